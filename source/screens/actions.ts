@@ -35,7 +35,7 @@ import {withElsewhere} from './reach.ts';
 import {renameActions} from './rename/actions.ts';
 import {reviewActions} from './review/actions.ts';
 import {keysSearchActions, searchActions} from './search/actions.ts';
-import type {Action} from './shell/action.ts';
+import type {Action} from './shell/app.ts';
 import {dialogActions} from './shell/dialog-actions.ts';
 import {everywhereActions, tooSmallActions} from './shell/everywhere.ts';
 import {menuPalette} from './shell/menu.ts';

@@ -7,13 +7,14 @@ import {type Marks, type Theme, ThemeContext, useTheme} from '../components/them
 import type {LedgeState} from '../store/ledge-store.ts';
 import {duration} from '../terminal/progress.ts';
 import {asideOf, badgesOf, colorOf, filterOf, isProduction, nameOf, pathOf, targetOf} from './path.ts';
-import {type App, contextOf} from './shell/action.ts';
+import {contextOf} from './shell/action.ts';
 import {hintedActions} from './shell/action-lists.ts';
+import type {App} from './shell/app.ts';
 import {DialogView} from './shell/dialog.tsx';
 import {keyName} from './shell/key-names.ts';
 import {elsewhereWords} from './shell/leaving.ts';
-import {screenOf} from './shell/navigation-slice.ts';
 import {entriesOf} from './shell/screen.ts';
+import {screenOf} from './shell/screen-name.ts';
 import {elapsed, FilterLine, StatusLine, useClock} from './shell/status.tsx';
 import {AppProvider, useApp, useLedge} from './shell/use-ledge.ts';
 import {viewOf} from './views.tsx';

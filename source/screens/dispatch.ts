@@ -1,7 +1,8 @@
 import type {Key} from '../keyboard/key.ts';
 import {withoutAlt} from '../keyboard/meaning.ts';
-import {type App, belongsTo, contextOf, keyed} from './shell/action.ts';
-import {screenOf} from './shell/navigation-slice.ts';
+import {belongsTo, contextOf, keyed} from './shell/action.ts';
+import type {App} from './shell/app.ts';
+import {screenOf} from './shell/screen-name.ts';
 
 /**
  * The one place where keys come in: finds the action of the key in what is in front and performs it, or reports

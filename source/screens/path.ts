@@ -1,7 +1,7 @@
 import type {Context} from '../settings/contexts/context.ts';
 import type {Has, LedgeState} from '../store/ledge-store.ts';
-import {screenOf} from './shell/navigation-slice.ts';
 import type {ActsOn} from './shell/screen.ts';
+import {screenOf} from './shell/screen-name.ts';
 
 /** Where the person is, from the outside in: data as it is. */
 export const pathOf = (state: LedgeState): readonly string[] =>

@@ -1,7 +1,8 @@
 import type {Hit, PointerRegions} from '../components/pointer.ts';
 import {type Key, pressed} from '../keyboard/key.ts';
 import {dispatch} from './dispatch.ts';
-import {type Action, type App, belongsTo, type Context, contextOf, keyed} from './shell/action.ts';
+import {belongsTo, contextOf, keyed} from './shell/action.ts';
+import type {Action, App, Context} from './shell/app.ts';
 
 /** Rows that a step of the wheel moves by in a list or a text. */
 const wheelRows = 3;

@@ -1,10 +1,9 @@
 import type {LedgeState} from '../store/ledge-store.ts';
-import type {OpenedZone} from './firewall/slice.ts';
+import type {OpenedZone} from './firewall/state.ts';
 import type {NamespaceRow} from './keys/namespace-rows.ts';
 import {selectedNamespace, visibleNamespaces} from './namespaces/slice.ts';
-import type {App} from './shell/action.ts';
-import {screenOf} from './shell/navigation-slice.ts';
-import type {Screen} from './shell/screen.ts';
+import type {App} from './shell/app.ts';
+import {type Screen, screenOf} from './shell/screen-name.ts';
 import {openedZone, selectedZone} from './zones/slice.ts';
 
 /** Does something as soon as the state is ready for it, unless the person goes to other screens or types something meanwhile. */

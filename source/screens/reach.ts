@@ -6,10 +6,10 @@ import {openKeys} from './keys/actions.ts';
 import {keyNameHere} from './keys/here.ts';
 import {openNamespaces} from './namespaces/actions.ts';
 import {chooseNamespace, chooseZone, once, pointAtNamespace} from './reach-choices.ts';
-import {type Action, type App, type Elsewhere, noSettings, readOnly} from './shell/action.ts';
+import {noSettings, readOnly} from './shell/action.ts';
+import type {Action, App, Elsewhere} from './shell/app.ts';
 import {goHome} from './shell/everywhere.ts';
-import {screenOf} from './shell/navigation-slice.ts';
-import type {Screen} from './shell/screen.ts';
+import {type Screen, screenOf} from './shell/screen-name.ts';
 import {goCustomRules, openFirewall, openZones} from './zones/actions.ts';
 
 /** How a screen is reached from another one, for something that is done there. */

@@ -16,7 +16,7 @@ import {setFlag} from '../v8-flags.cjs';
 import {Root} from './app.tsx';
 import {createPointing} from './pointing.ts';
 import {openSessions, type Sessions} from './sessions.ts';
-import type {App, Terminal} from './shell/action.ts';
+import type {App, Terminal} from './shell/app.ts';
 import {entriesOf} from './shell/screen.ts';
 
 type ScreenParts = Pick<SessionParts, 'env' | 'cwd' | 'startSimulated' | 'startRehearsal'>;

@@ -29,7 +29,7 @@ import {Namespaces, namespaceStatus} from './namespaces/view.tsx';
 import {RateLimits, rateLimitsStatus} from './rate-limits/view.tsx';
 import {Review, reviewStatus} from './review/view.tsx';
 import {Search, searchStatus} from './search/view.tsx';
-import type {Screen} from './shell/screen.ts';
+import type {Screen} from './shell/screen-name.ts';
 import {Stats, statsStatus} from './stats/view.tsx';
 import {Transfer, transferStatus} from './transfer/view.tsx';
 import {Validation, validationStatus} from './validation/view.tsx';

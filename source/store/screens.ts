@@ -22,6 +22,7 @@ import {namespacesScreen} from '../screens/namespaces/screen.ts';
 import {rateLimitsScreen} from '../screens/rate-limits/screen.ts';
 import {reviewScreen} from '../screens/review/screen.ts';
 import {searchScreen} from '../screens/search/screen.ts';
+import type {Screens} from '../screens/shell/screen.ts';
 import {statsScreen} from '../screens/stats/screen.ts';
 import {transferScreen} from '../screens/transfer/screen.ts';
 import {validationScreen} from '../screens/validation/screen.ts';
@@ -30,7 +31,7 @@ import {wizardScreen} from '../screens/wizard/screen.ts';
 import {zonesScreen} from '../screens/zones/screen.ts';
 
 /** Every screen, in the order of their groups in the help. */
-export const screens = {
+export const screens: Screens = {
 	home: homeScreen,
 	namespaces: namespacesScreen,
 	metrics: metricsScreen,

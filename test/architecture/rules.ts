@@ -41,10 +41,7 @@ export function circles(tree: Tree): string[] {
 	return [...new Set(circle)].sort();
 }
 
-/**
- * Circles of files that import each other at their start, types included: each as its files in a line, or as
- * `source/screens source/store` where all of it is in these folders.
- */
+/** Circles of files that import each other at their start, types included: each as its files in a line. */
 export function findFileCircles(tree: Tree): string[] {
 	const found: string[] = [];
 	const indexes = new Map<string, number>();
@@ -61,16 +58,13 @@ export function findFileCircles(tree: Tree): string[] {
 		}
 		if (low === index) {
 			const circle = open.splice(open.indexOf(path));
-			if (circle.length > 1) found.push(circle.every(isOfScreens) ? ofScreens : circle.sort().join(' '));
+			if (circle.length > 1) found.push(circle.sort().join(' '));
 		}
 		return low;
 	};
 	for (const path of tree.keys()) if (!indexes.has(path)) visit(path);
 	return found.sort();
 }
-
-const ofScreens = 'source/screens source/store';
-const isOfScreens = (path: string): boolean => /^source\/(screens|store)\//.test(path);
 
 /** Imports of Ink, React or zustand where nothing is drawn; in a screen, only its views (`.tsx`) draw. */
 export function drawingBelow(tree: Tree): string[] {

@@ -11,7 +11,7 @@ import {environmentVariables} from '../../source/manual/environment-variables.ts
 import {migrationDiagram} from '../../source/migration/machine/diagram.ts';
 import {migrationStates, stateTable} from '../../source/migration/machine/states.ts';
 import {actions} from '../../source/screens/actions.ts';
-import type {Action} from '../../source/screens/shell/action.ts';
+import type {Action} from '../../source/screens/shell/app.ts';
 import {keyName} from '../../source/screens/shell/key-names.ts';
 import {faultWords} from '../../source/simulator/simulator.ts';
 import {screens} from '../../source/store/screens.ts';

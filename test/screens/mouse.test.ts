@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {actions} from '../../source/screens/actions.ts';
-import {screenOf} from '../../source/screens/shell/navigation-slice.ts';
+import {screenOf} from '../../source/screens/shell/screen-name.ts';
 import type {SessionOptions} from '../../source/session/parts.ts';
 import {drawnAtHome, drawnAtKeys, drawnAtNamespaces} from './support/sample-screens.ts';
 import type {DrawnScreen, Shown} from './support/screen.tsx';

@@ -1,4 +1,5 @@
-import {type Action, actionsOf, copying, everywhere, filtering} from '../shell/action.ts';
+import {actionsOf, copying, everywhere, filtering} from '../shell/action.ts';
+import type {Action} from '../shell/app.ts';
 import {selectedCall} from './slice.ts';
 
 export const goActivity: Action = everywhere('go.activity', ['A'], 'go to the API calls of this session', {

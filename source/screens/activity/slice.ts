@@ -7,7 +7,13 @@ import {cursorOn, movedCursor} from '../shell/list.ts';
 /** So many calls are kept, the latest ones. */
 const kept = 1000;
 
-export type ActivitySlice = {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly activity: ActivitySlice;
+	}
+}
+
+type ActivitySlice = {
 	/** The calls of this run, the latest first. */
 	readonly calls: readonly CallRecord[];
 	/** All of them, and those that failed, also when they are no longer kept. */

@@ -6,7 +6,8 @@ import {textOf} from '../../text/buffer/buffer.ts';
 import {steeringActions, stoppedJob} from '../jobs/steering.ts';
 import {chooseSelected} from '../keys/choose.ts';
 import {keyRowHere} from '../keys/here.ts';
-import {type Action, actionsOf, copying, readOnly} from '../shell/action.ts';
+import {actionsOf, copying, readOnly} from '../shell/action.ts';
+import type {Action} from '../shell/app.ts';
 import {askForFile, deleteBelow, deleteSelected, goOnWith, send, showsOther} from './start.ts';
 import {refusedCount} from './state.ts';
 

@@ -11,9 +11,9 @@ import {keyRowHere} from '../keys/here.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {type BulkOrigin, nameOf, namesOrigin, selectedKeys} from '../keys/origin.ts';
 import {hiddenSelected} from '../keys/shown.ts';
-import type {KeysState} from '../keys/slice.ts';
-import type {App} from '../shell/action.ts';
-import {screenOf} from '../shell/navigation-slice.ts';
+import type {KeysState} from '../keys/state.ts';
+import type {App} from '../shell/app.ts';
+import {screenOf} from '../shell/screen-name.ts';
 import {wayBackSentences} from './facts.ts';
 import {bulkLabel, isUnderWay} from './state.ts';
 

@@ -14,6 +14,12 @@ import {percent} from '../../text/figures.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import type {BulkOrigin} from '../keys/origin.ts';
 
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly bulk: BulkSlice;
+	}
+}
+
 export type BulkSlice = {
 	readonly data: BulkState | undefined;
 	/** Reads and checks everything that is to be written or deleted; nothing is sent. One run at a time. */

@@ -1,6 +1,7 @@
 import {bodyRows} from '../../components/layout.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {type Action, actionsOf, copying} from '../shell/action.ts';
+import {actionsOf, copying} from '../shell/action.ts';
+import type {Action} from '../shell/app.ts';
 import {openHelp, suspend} from '../shell/everywhere.ts';
 import {quit} from '../shell/leaving.ts';
 import {listRows} from './layout.ts';

@@ -14,7 +14,13 @@ import {
 	searching,
 } from './state.ts';
 
-export type CatalogueSlice = {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly catalogue: CatalogueSlice;
+	}
+}
+
+type CatalogueSlice = {
 	readonly data: CatalogueState | undefined;
 	/** Puts the browser of managed rules in front. */
 	open(request: CatalogueRequest): void;

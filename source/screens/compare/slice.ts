@@ -34,7 +34,13 @@ import {
 	visibleDifferences,
 } from './state.ts';
 
-export type CompareSlice = {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly compare: CompareSlice;
+	}
+}
+
+type CompareSlice = {
 	readonly data: CompareState | undefined;
 	/** Compares keys of a namespace with the store of that name; ends when they are compared, or the signal is aborted. */
 	begin(row: NamespaceRow, keys: ChosenKeys, name: string, signal: AbortSignal): Promise<void>;

@@ -1,14 +1,7 @@
 import type {Has} from '../../store/ledge-store.ts';
 import {openNamespaces} from '../namespaces/actions.ts';
-import {
-	type Action,
-	type App,
-	actionsOf,
-	copying,
-	everywhere,
-	filtering,
-	withFound,
-} from '../shell/action.ts';
+import {actionsOf, copying, everywhere, filtering, withFound} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
 import {leaveSession} from '../shell/leaving.ts';
 import {type PlaceRow, selectedPlace} from './rows.ts';
 

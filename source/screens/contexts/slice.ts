@@ -6,7 +6,13 @@ import {type PlaceRow, placeList, placeRows} from './rows.ts';
 /** What can be chosen; it is `reading` while the accounts of the credential are read. */
 type ContextsState = ListState<PlaceRow> & {readonly accounts: readonly Account[]};
 
-export type ContextsSlice = {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly contexts: ContextsSlice;
+	}
+}
+
+type ContextsSlice = {
 	readonly data: ContextsState;
 	/** Shows what can be chosen, as far as it is known. The cursor goes to what is in force, or to the first account. */
 	open(cursor?: 'in force' | 'first account'): void;

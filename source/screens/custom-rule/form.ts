@@ -9,7 +9,7 @@ import {type CustomRulesState, rulesOf} from '../custom-rules/state.ts';
 import type {RuleThere} from '../custom-rules/writes.ts';
 import type {FormCreator} from '../drafts/form.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 import {wasRead} from '../shell/rereading.ts';
 import {isSent, keptForm} from '../stepped-form/draft-form.ts';
 import {reviewing} from './draft.ts';

@@ -3,7 +3,7 @@ import {doing} from '../../firewall/rules/custom-rule-words.ts';
 import {customPhase, type Ruleset} from '../../rulesets/ruleset.ts';
 import type {Slice} from '../../store/slice.ts';
 import {rulesOf} from '../custom-rules/state.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 import {placeOf} from '../firewall/writes.ts';
 import type {Work} from '../shell/work-slice.ts';
 import {formId} from '../stepped-form/draft-form.ts';
@@ -29,7 +29,13 @@ import {
 } from './state.ts';
 import {type CustomRuleSteps, createCustomRuleSteps, obstacleOf} from './steps.ts';
 
-export type CustomRuleSlice = CustomRuleSteps & {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly customRule: CustomRuleSlice;
+	}
+}
+
+type CustomRuleSlice = CustomRuleSteps & {
 	readonly data: CustomForm | undefined;
 	readonly form: SteppedForm;
 	/** Begins in the zone whose custom rules are open; while something is sent, that is shown. */

@@ -5,7 +5,7 @@ import {bufferOf, selectLine, type TextBuffer, textOf} from '../../text/buffer/b
 import {isJsonObject} from '../../text/json.ts';
 import type {RuleThere} from '../custom-rules/writes.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 import type {FormPhase, FormRequest, FormState} from '../stepped-form/state.ts';
 
 /** What someone opened the form for. */

@@ -1,6 +1,7 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {openEmergency} from '../emergency/actions.ts';
-import {type Action, type App, actionsOf, copying, filtering, readOnly} from '../shell/action.ts';
+import {actionsOf, copying, filtering, readOnly} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
 import {goCustomRules, goFirewallRules} from '../zones/actions.ts';
 import {customRuleChanges} from './changes.ts';
 import {customRuleUnderCursor, rulesOf} from './state.ts';

@@ -2,7 +2,7 @@ import {asFailure} from '../../failure.ts';
 import type {Ruleset} from '../../rulesets/ruleset.ts';
 import {wayThere} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 import {cursorOn, movedCursor} from '../shell/list.ts';
 import {stillShown, wasRead} from '../shell/rereading.ts';
 import {
@@ -14,7 +14,13 @@ import {
 } from './state.ts';
 import {type CustomRuleWrites, createCustomRuleWrites} from './writes.ts';
 
-export type CustomRulesSlice = CustomRuleWrites & {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly customRules: CustomRulesSlice;
+	}
+}
+
+type CustomRulesSlice = CustomRuleWrites & {
 	readonly data: CustomRulesState | undefined;
 	/** Opens the custom rules of a zone; what was read of another zone goes. */
 	open(zone: OpenedZone): void;

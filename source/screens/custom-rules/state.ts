@@ -1,7 +1,7 @@
 import type {Failure} from '../../failure.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import {holding} from '../../text/smart-case.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 import type {Rereading} from '../shell/rereading.ts';
 
 /** The custom rules of the zone that is open. */

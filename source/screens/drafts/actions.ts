@@ -1,6 +1,6 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
-import type {App} from '../shell/action.ts';
+import type {App} from '../shell/app.ts';
 import {entriesOf} from '../shell/screen.ts';
 import {elsewhereInWords} from './elsewhere.ts';
 import {timeAgo} from './form.ts';

@@ -6,7 +6,7 @@ import {accountInContexts} from '../../settings/contexts/in-force.ts';
 import {shownPath} from '../../settings/discovery.ts';
 import {isLocalPlace, type JobTarget, localFolder, localPlace} from '../../state/job-record.ts';
 import {cutMiddle} from '../../text/cut.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 import type {Connection} from '../shell/connection-slice.ts';
 
 /** Whether a draft was begun where this session acts; of an account that nobody has named the service must be asked. */

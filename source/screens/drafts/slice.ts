@@ -15,7 +15,13 @@ type LeftDraft = {
 	readonly place: string;
 };
 
-export type DraftsSlice = {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly drafts: DraftsSlice;
+	}
+}
+
+type DraftsSlice = {
 	/** The drafts of forms that are not open, the latest first, as they were when they were last listed. */
 	readonly list: readonly LeftDraft[];
 	/** Where each draft was begun that cannot be resumed here. */

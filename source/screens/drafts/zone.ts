@@ -1,7 +1,7 @@
 import {planOf} from '../../service/plan.ts';
 import type {Draft} from '../../state/drafts.ts';
 import type {JsonObject} from '../../text/json.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 
 /** What a draft keeps of the zone that its form acts on; its id, and whose it is, are the draft's target. */
 export const zoneFields = ({plan, account}: OpenedZone): JsonObject => ({

@@ -2,10 +2,11 @@ import {keyNeedsWarning, keyProblem} from '../../kv/limits.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {fieldHere} from '../key/slice.ts';
 import {keyNameHere} from '../keys/here.ts';
-import {type Action, type App, actionsOf, readOnly} from '../shell/action.ts';
+import {actionsOf, readOnly} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
 import {openHelp, suspend} from '../shell/everywhere.ts';
 import {quit} from '../shell/leaving.ts';
-import {screenOf} from '../shell/navigation-slice.ts';
+import {screenOf} from '../shell/screen-name.ts';
 import {
 	type Edit,
 	editOfExpiry,

@@ -9,8 +9,14 @@ import {safeLines} from '../../text/safe-text.ts';
 import {shownPath} from '../shell/paths.ts';
 import {type Edit, isChanged, valueEntry} from './edit.ts';
 
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly files: FilesSlice;
+	}
+}
+
 /** Values on their way to files and the pager, and from files. */
-export type FilesSlice = {
+type FilesSlice = {
 	/** Writes a value to a file that only we can read; over one of that name only where `over`. */
 	save(key: string, bytes: Uint8Array, path: string, over: boolean): void;
 	/**

@@ -3,8 +3,9 @@ import {asFailure} from '../../failure.ts';
 import {readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {extensionFor} from '../../text/json/file-extension.ts';
-import {type Action, type App, actionsOf, readOnly} from '../shell/action.ts';
-import {screenOf} from '../shell/navigation-slice.ts';
+import {actionsOf, readOnly} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
+import {screenOf} from '../shell/screen-name.ts';
 import {editOfValue} from './edit.ts';
 import {keyInFront, placeIn, unsavedEditHere} from './slice.ts';
 

@@ -11,9 +11,9 @@ import {dropAddedLineEnd, editBytes} from '../../terminal/editor.ts';
 import {edit as edited} from '../../text/buffer/buffer.ts';
 import {timeAgo, whyIn} from '../drafts/form.ts';
 import {keyNameHere} from '../keys/here.ts';
-import type {KeysState} from '../keys/slice.ts';
+import type {KeysState} from '../keys/state.ts';
 import {editCommandOf} from '../shell/edit-keys.ts';
-import {screenOf} from '../shell/navigation-slice.ts';
+import {screenOf} from '../shell/screen-name.ts';
 import {
 	bufferIn,
 	type Edit,
@@ -35,7 +35,13 @@ import {createEditsAnywhere, type EditsAnywhere} from './form.ts';
 /** Lends the terminal to another program until the work is done. */
 type Lend = <T>(work: () => Promise<T>) => Promise<T>;
 
-export type EditingSlice = EditsAnywhere & {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly edits: EditingSlice;
+	}
+}
+
+type EditingSlice = EditsAnywhere & {
 	/** The changes that were begun, and neither written nor discarded yet. */
 	readonly list: readonly Edit[];
 	/** The id of the edit that is, or was last, in the editor. */

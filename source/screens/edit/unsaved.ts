@@ -7,7 +7,8 @@ import {
 	type Unfinished,
 	unfinishedForms,
 } from '../drafts/actions.ts';
-import {type Action, type App, everywhere} from '../shell/action.ts';
+import {everywhere} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
 import type {Edit} from './edit.ts';
 import {unsavedEdits} from './slice.ts';
 

@@ -6,7 +6,7 @@ import {undoCommands} from '../../firewall/rules/emergency-undo.ts';
 import {continueOn} from '../../firewall/rules/next-step.ts';
 import {formatRuleName} from '../../firewall/rules/users.ts';
 import {expressionOf, isAtRest} from '../firewall/listed.ts';
-import type {Place} from '../firewall/slice.ts';
+import type {Place} from '../firewall/state.ts';
 import {draftOf, type EmergencyState, type Ending, madeIn} from './state.ts';
 
 /** What can be chosen once it was sent. */

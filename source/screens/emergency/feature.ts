@@ -4,6 +4,12 @@ import type {Choice} from './endings.ts';
 import type {EmergencyStages} from './stages.ts';
 import type {EmergencyState} from './state.ts';
 
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly emergency: EmergencySlice;
+	}
+}
+
 export type EmergencySlice = EmergencyStages & {
 	readonly data: EmergencyState | undefined;
 	readonly form: SteppedForm;

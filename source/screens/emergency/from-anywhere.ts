@@ -1,8 +1,9 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {editingOf} from '../expression-editor/editing.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
-import {type Action, type App, everywhere, noSettings, readOnly} from '../shell/action.ts';
-import {screenOf} from '../shell/navigation-slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
+import {everywhere, noSettings, readOnly} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
+import {screenOf} from '../shell/screen-name.ts';
 import {openedZone, selectedZone} from '../zones/slice.ts';
 import {openEmergency} from './actions.ts';
 

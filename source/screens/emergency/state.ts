@@ -21,7 +21,7 @@ import type {Rule} from '../../firewall/rules/rule.ts';
 import {type Targets, targetsIn} from '../../firewall/rules/targets.ts';
 import type {WritingRequest} from '../../firewall/rules/writing.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
-import type {FirewallState, OpenedZone} from '../firewall/slice.ts';
+import type {FirewallState, OpenedZone} from '../firewall/state.ts';
 import {wasRead} from '../shell/rereading.ts';
 import type {WorkSubject} from '../shell/work-slice.ts';
 import type {FormPhase, FormState} from '../stepped-form/state.ts';

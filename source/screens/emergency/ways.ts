@@ -2,7 +2,7 @@ import type {Extension} from '../../firewall/rules/emergency-extension.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
 import {named} from '../../firewall/rules/users.ts';
 import {expressionOf} from '../firewall/listed.ts';
-import type {FirewallState} from '../firewall/slice.ts';
+import type {FirewallState} from '../firewall/state.ts';
 import {type EmergencyState, isFull, waysIn} from './state.ts';
 
 /** A way to put the block in force, as it can be chosen. */

@@ -1,5 +1,6 @@
 import type {Has} from '../../store/ledge-store.ts';
-import {type Action, type App, actionsOf, copying, filtering, readOnly, withFound} from '../shell/action.ts';
+import {actionsOf, copying, filtering, readOnly, withFound} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
 import {blockAddress, makeException, meantHere, toRule} from './leading.ts';
 import {readEvents, readSingleEvents} from './opening.ts';
 import {type EventList, type EventsState, eventLists, type Narrowing, rowHere, visibleRows} from './state.ts';

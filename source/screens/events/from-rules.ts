@@ -4,12 +4,13 @@ import type {Has} from '../../store/ledge-store.ts';
 import {ruleUnderCursor} from '../catalogue/state.ts';
 import {customRuleUnderCursor} from '../custom-rules/state.ts';
 import {selectedRule} from '../firewall/listed.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 import type {ManagedState} from '../managed/state.ts';
 import {type EditRow, editRows} from '../managed-edit/edit-rows.ts';
 import {rulesetIn} from '../managed-edit/host.ts';
 import {limitUnderCursor} from '../rate-limits/slice.ts';
-import {type Action, actionsOf, type Context, withFound} from '../shell/action.ts';
+import {actionsOf, withFound} from '../shell/action.ts';
+import type {Action, Context} from '../shell/app.ts';
 import {openEvents} from './opening.ts';
 import type {Narrowing} from './state.ts';
 

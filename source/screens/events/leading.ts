@@ -5,13 +5,13 @@ import {addressExpression} from '../../firewall/rules/targets.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {rulesOf} from '../custom-rules/state.ts';
 import {emergencyFor} from '../emergency/from-anywhere.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 import {browseManaged, notChangeable} from '../managed/actions.ts';
 import {editRows} from '../managed-edit/edit-rows.ts';
 import {proposeException} from '../managed-edit/exceptions.ts';
 import {readRateLimits} from '../rate-limits/actions.ts';
-import type {App} from '../shell/action.ts';
-import {screenOf} from '../shell/navigation-slice.ts';
+import type {App} from '../shell/app.ts';
+import {screenOf} from '../shell/screen-name.ts';
 import {readFirewall} from '../zones/actions.ts';
 import {type EventsState, type Meant, meantIn} from './state.ts';
 

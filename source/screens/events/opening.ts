@@ -1,7 +1,8 @@
 import type {LedgeStore} from '../../store/ledge-store.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
-import {type Action, type App, everywhere, noSettings, withFound} from '../shell/action.ts';
-import {screenOf} from '../shell/navigation-slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
+import {everywhere, noSettings, withFound} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
+import {screenOf} from '../shell/screen-name.ts';
 import {chooseZone, zoneLookedAt} from '../zones/area.ts';
 import {openedZone, opensHere, selectedZone} from '../zones/slice.ts';
 import {type Narrowing, spans} from './state.ts';

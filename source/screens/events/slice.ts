@@ -5,7 +5,7 @@ import {asFailure} from '../../failure.ts';
 import {wayThere} from '../../session/qualify-commands.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 import {
 	beginningOf,
 	changedIn,
@@ -25,7 +25,13 @@ import {
 /** Single events that are read at once. */
 const mostEvents = 200;
 
-export type EventsSlice = {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly events: EventsSlice;
+	}
+}
+
+type EventsSlice = {
 	readonly data: EventsState | undefined;
 	/** Opens those of a zone, narrowed by a rule if one is named. What was read of another zone goes. */
 	open(zone: OpenedZone, narrowing?: Narrowing): void;

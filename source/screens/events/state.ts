@@ -11,7 +11,7 @@ import {
 	type RuleReference,
 	ruleBehind,
 } from '../../events/rule-behind.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 import {type ListState, listOf} from '../shell/list.ts';
 
 /** The times that can be looked at, in milliseconds back from now. */

@@ -8,7 +8,7 @@ import {grouped} from '../../text/figures.ts';
 import {fact, marked, type Row} from '../rows/rows.ts';
 import {headed, rowsOfExpression} from './expression-rows.ts';
 import {expressionOf, placeOf, rulesInWords, selectedIn} from './listed.ts';
-import type {FirewallState} from './slice.ts';
+import type {FirewallState} from './state.ts';
 
 /** Columns that are kept free to the left and right of the rows. */
 const margin = 5;

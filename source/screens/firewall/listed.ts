@@ -3,7 +3,7 @@ import type {Rule} from '../../firewall/rules/rule.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {grouped} from '../../text/figures.ts';
 import {holding} from '../../text/smart-case.ts';
-import type {FirewallState} from './slice.ts';
+import type {FirewallState} from './state.ts';
 
 /** The expression of a rule; `undefined` where its filter was deleted. */
 export const expressionOf = ({filter}: Rule): string | undefined =>

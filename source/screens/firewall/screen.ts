@@ -5,7 +5,7 @@ import {onZone, type ScreenDefinition} from '../shell/screen.ts';
 import {readFirewall} from '../zones/actions.ts';
 import {detailColumns, detailRows} from './detail-rows.ts';
 import {visibleFilters, visibleRules} from './listed.ts';
-import type {FirewallState} from './slice.ts';
+import type {FirewallState} from './state.ts';
 
 /** Through the lists; or through all of what is selected, as far as there are rows. */
 function move(state: LedgeState, by: number): void {

@@ -13,7 +13,7 @@ import type {WriteSteps} from '../../session/audit.ts';
 import {placeOfZone, type WritePlace} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
 import {counted} from '../../text/figures.ts';
-import type {FirewallState, OpenedZone} from './slice.ts';
+import type {FirewallState, OpenedZone} from './state.ts';
 
 /**
  * What is changed from the lists of a zone. Each takes the rule or filter as it was shown, and fails with

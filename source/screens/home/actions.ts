@@ -1,4 +1,5 @@
-import {type Action, type App, actionsOf} from '../shell/action.ts';
+import {actionsOf} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
 import {askForAccount} from '../shell/ask-for-account.ts';
 import {menuKeys, toMenu} from '../shell/menu.ts';
 

@@ -1,6 +1,7 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {type Action, type App, actionsOf, everywhere, filtering, withFound} from '../shell/action.ts';
-import {screenOf} from '../shell/navigation-slice.ts';
+import {actionsOf, everywhere, filtering, withFound} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
+import {screenOf} from '../shell/screen-name.ts';
 import {jobRows, selectedJob} from './slice.ts';
 
 const action = actionsOf('Jobs', ['jobs']);

@@ -10,13 +10,14 @@ import type {Session} from '../../session/session.ts';
 import {isTransfer} from '../../session/transfers.ts';
 import {type Holder, holdingWords, isSame, thisProcess} from '../../state/holder.ts';
 import type {JournalHeader} from '../../state/job-record.ts';
-import {forgetJob, type JobState, jobState, type ListedJob, listJobs} from '../../state/jobs.ts';
+import {forgetJob, jobState, type ListedJob, listJobs} from '../../state/jobs.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {holding} from '../../text/smart-case.ts';
 import {cursorOn, movedCursor} from '../shell/list.ts';
-import {entriesOf, type Screen} from '../shell/screen.ts';
+import {entriesOf} from '../shell/screen.ts';
+import type {JobRow} from './row.ts';
 
 /** The jobs that are recorded, as they were when they were last read. */
 type JobsState = {
@@ -32,7 +33,13 @@ type JobsState = {
 	readonly filter: string;
 };
 
-export type JobsSlice = {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly jobs: JobsSlice;
+	}
+}
+
+type JobsSlice = {
 	readonly data: JobsState;
 	/** Opens the list, and reads it: the cursor is on the first row, if it is not moved meanwhile. */
 	open(signal: AbortSignal): Promise<void>;
@@ -91,32 +98,6 @@ function migrationsHere(session: Session): readonly UnfinishedMigration[] {
 	}
 	return unfinishedMigrations(session.env, place);
 }
-
-/** A job as the list shows it. */
-export type JobRow = {
-	/** Of its journal; a run of this session that has none yet has a name of its own. */
-	readonly id: string;
-	/** `here`: long work of this session. */
-	readonly state: JobState | 'here';
-	/** The screen that shows it. */
-	readonly screen: Screen;
-	/** Whether what is here is paused; only of what is at work. */
-	readonly isPaused?: boolean;
-	/** What it does, with the whole path of its file. Data as it is. */
-	readonly title: string;
-	/** The same in a few words. */
-	readonly name: string;
-	readonly done: number | undefined;
-	readonly total: number | undefined;
-	/** Milliseconds since the epoch. */
-	readonly updated: number | undefined;
-	/** Why it stopped, or who works on it. */
-	readonly about: string;
-	/** Its record. */
-	readonly job: ListedJob | undefined;
-	/** The zone whose migration it is. */
-	readonly zone?: {readonly id: string; readonly name: string};
-};
 
 /** The jobs: what this session works on first, then migrations, then as they were listed. */
 export function jobRows(

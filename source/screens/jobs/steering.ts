@@ -1,6 +1,7 @@
 import type {ListedJob} from '../../state/jobs.ts';
 import type {Has, LedgeState} from '../../store/ledge-store.ts';
-import {type Action, type actionsOf, withFound} from '../shell/action.ts';
+import {type actionsOf, withFound} from '../shell/action.ts';
+import type {Action} from '../shell/app.ts';
 import {unfinishedJobs} from './slice.ts';
 
 /** The work of a screen that is a job. */

@@ -7,7 +7,8 @@ import {elsewhereWords} from '../shell/leaving.ts';
 import {type Column, Table} from '../shell/table.tsx';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
 import {refreshJobs} from './actions.ts';
-import {type JobRow, jobRows, selectedJob, visibleJobs} from './slice.ts';
+import type {JobRow} from './row.ts';
+import {jobRows, selectedJob, visibleJobs} from './slice.ts';
 
 /** At 60 columns it is not shown when. */
 const columnsFor = (columns: number, now: number): readonly Column<JobRow>[] => [

@@ -1,5 +1,6 @@
 import type {Has} from '../../store/ledge-store.ts';
-import {type Action, type App, actionsOf, withFound} from '../shell/action.ts';
+import {actionsOf, withFound} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
 import {fieldHere} from './slice.ts';
 import {fieldText} from './tree.ts';
 import type {KeyView} from './value-view.ts';

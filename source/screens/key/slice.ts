@@ -35,7 +35,13 @@ export type KeyState = {
 	readonly inFull: boolean;
 };
 
-export type KeySlice = {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly key: KeySlice;
+	}
+}
+
+type KeySlice = {
 	readonly data: KeyState | undefined;
 	/** Whether long lines of text are wrapped, also of the values that are opened next. */
 	readonly wrapsText: boolean;

@@ -1,7 +1,8 @@
 import type {Has} from '../../store/ledge-store.ts';
 import {grouped} from '../../text/figures.ts';
 import {openKey} from '../key/actions.ts';
-import {type Action, type App, actionsOf, copying, filtering} from '../shell/action.ts';
+import {actionsOf, copying, filtering} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
 import {keyNameHere} from './here.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 import {hiddenSelected, meantText, sortText} from './shown.ts';

@@ -1,10 +1,10 @@
 import {counted, grouped} from '../../text/figures.ts';
-import type {App} from '../shell/action.ts';
+import type {App} from '../shell/app.ts';
 import {allKeys, type ChosenKeys, chosenPart} from './chosen.ts';
 import {prefixHere} from './here.ts';
 import {namesOrigin} from './origin.ts';
 import {hiddenSelected, isAllShown, selectedShownNames, shownNames} from './shown.ts';
-import type {KeysState} from './slice.ts';
+import type {KeysState} from './state.ts';
 
 type Choice = {readonly value: string; readonly label: string; readonly keys: () => ChosenKeys};
 

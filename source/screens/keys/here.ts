@@ -1,6 +1,6 @@
 import type {KeyRow} from '../../kv/key-index/rows.ts';
 import {TreeRows} from '../../kv/key-index/tree-rows.ts';
-import type {KeysState} from './slice.ts';
+import type {KeysState} from './state.ts';
 
 /** The row under the cursor. */
 export const keyRowHere = ({rows, cursor}: KeysState): KeyRow | undefined => rows.at(cursor);

@@ -4,7 +4,7 @@ import type {KeyRows} from '../../kv/key-index/rows.ts';
 import {holdMemory} from '../../kv/memory.ts';
 import type {KeyEntry} from '../../kv/store.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import type {KeysState} from './slice.ts';
+import type {KeysState} from './state.ts';
 
 /** Rows that are kept ready behind the cursor. */
 const ahead = 500;

@@ -3,7 +3,7 @@ import {limits} from '../../kv/limits.ts';
 import {type KeysWork, longWorkAhead} from '../../kv/long-work.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {ChosenKeys} from './chosen.ts';
-import type {KeysState} from './slice.ts';
+import type {KeysState} from './state.ts';
 
 /** What takes less time than the keys that were chosen. */
 export const fewerKeys: Readonly<Record<ChosenKeys['kind'], string>> = {

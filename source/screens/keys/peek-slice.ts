@@ -12,7 +12,13 @@ export type PeekState = {readonly name: string; readonly opened: OpenedNamespace
 	| {readonly reading: 'read'; readonly whole: WholeKey; readonly view: KeyView}
 );
 
-export type PeekSlice = {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly peek: PeekSlice;
+	}
+}
+
+type PeekSlice = {
 	readonly data: PeekState | undefined;
 	/** Counts what was forgotten, so that whoever shows a key knows to look again. */
 	readonly revision: number;

@@ -1,6 +1,6 @@
 import {prefixesOf} from '../../kv/key-index/prefixes.ts';
 import {TreeRows} from '../../kv/key-index/tree-rows.ts';
-import type {App} from '../shell/action.ts';
+import type {App} from '../shell/app.ts';
 import {openKeys} from './actions.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 

@@ -1,6 +1,6 @@
 import type {KeyRows} from '../../kv/key-index/rows.ts';
 import {counted, grouped} from '../../text/figures.ts';
-import type {KeysState} from './slice.ts';
+import type {KeysState} from './state.ts';
 
 /** Whether a filter can show no other keys than those that it shows now. */
 export const isAllShown = ({listing, rows}: KeysState): boolean =>

@@ -3,7 +3,6 @@ import {KeyIndex} from '../../kv/key-index/key-index.ts';
 import type {KeyRows} from '../../kv/key-index/rows.ts';
 import {TreeRows} from '../../kv/key-index/tree-rows.ts';
 import type {KeyEntry} from '../../kv/store.ts';
-import type {QuotaLeft} from '../../service/limiter.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import type {Slice} from '../../store/slice.ts';
 import {quantity} from '../../text/figures.ts';
@@ -15,34 +14,7 @@ import type {NamespaceRow} from './namespace-rows.ts';
 import {openRow} from './open-row.ts';
 import {selectedShownNames, shownRanges} from './shown.ts';
 import {KnownSizes} from './sizes.ts';
-
-/** How far the listing has come. What is shown beyond the count is never guessed. */
-type Listing =
-	/** A page is being read; `all`: until the end, because someone asked for it. */
-	| {readonly state: 'reading'; readonly all: boolean}
-	/** There is more, which is read when the cursor comes near. */
-	| {readonly state: 'resting'}
-	| {readonly state: 'complete'}
-	| {readonly state: 'failed'; readonly failure: Failure};
-
-/** The keys of the namespace that is open. `index` and `rows` change in place; `revision` changes with them. */
-export type KeysState = {
-	readonly namespace: NamespaceRow;
-	readonly opened: OpenedNamespace;
-	/** What was left of the quota of its calls when it was opened; undefined if none limits them. */
-	readonly quota: QuotaLeft | undefined;
-	readonly index: KeyIndex;
-	readonly rows: KeyRows;
-	readonly arrangement: Arrangement;
-	readonly sort: Sort;
-	readonly filter: string;
-	readonly sizes: KnownSizes;
-	readonly revision: number;
-	readonly cursor: number;
-	readonly listing: Listing;
-	/** Whether long work of this session has written to the namespace since it was listed. */
-	readonly isStale: boolean;
-};
+import type {KeysState} from './state.ts';
 
 /** A namespace that is being opened, or could not be. */
 type OpeningKeys = {readonly namespace: NamespaceRow; readonly failure?: Failure | undefined};
@@ -50,7 +22,13 @@ type OpeningKeys = {readonly namespace: NamespaceRow; readonly failure?: Failure
 /** How a list of keys was left: its filter, and the key or prefix under the cursor. */
 export type LeftKeys = {readonly filter: string; readonly on: string | undefined};
 
-export type KeysSlice = {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly keys: KeysSlice;
+	}
+}
+
+type KeysSlice = {
 	readonly data: KeysState | undefined;
 	/** What will be in `keys`; keys of a namespace that is refreshed stay there until then. */
 	readonly opening: OpeningKeys | undefined;

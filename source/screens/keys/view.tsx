@@ -16,7 +16,7 @@ import {keyNameHere, keyRowHere} from './here.ts';
 import {measuredKeys} from './long-time.ts';
 import {KeyPane, paneColumns} from './pane.tsx';
 import {sortText} from './shown.ts';
-import type {KeysState} from './slice.ts';
+import type {KeysState} from './state.ts';
 
 /** Columns of the list: at 60 the metadata goes first, and sizes have a column from 96 on. */
 function columnsFor(columns: number, hasSizes: boolean) {

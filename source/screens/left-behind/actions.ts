@@ -2,7 +2,8 @@ import {type RecreationStep, recreationEdit} from '../../managed/recreation.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {notChangeable} from '../managed/actions.ts';
 import {isManagedTouched} from '../managed/state.ts';
-import {type Action, type App, actionsOf, copying, filtering, withFound} from '../shell/action.ts';
+import {actionsOf, copying, filtering, withFound} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
 import {itemHere, type LeftItem, stepOf} from './slice.ts';
 
 const action = actionsOf('Left behind by the migration', ['leftBehind']);

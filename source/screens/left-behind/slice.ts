@@ -4,7 +4,7 @@ import {leftBehindOf, leftBehindWarnings} from '../../migration/report/left-behi
 import {worldPlaceOf} from '../../session/place.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 import {managedZoneOf} from '../managed/state.ts';
 import {createReader, emptyList, type ListState, listOf} from '../shell/list.ts';
 
@@ -20,7 +20,13 @@ type LeftBehindState = ListState<LeftItem> & {
 	readonly warnings: readonly string[];
 };
 
-export type LeftBehindSlice = {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly leftBehind: LeftBehindSlice;
+	}
+}
+
+type LeftBehindSlice = {
 	readonly data: LeftBehindState | undefined;
 	open(zone: OpenedZone): void;
 	/** Reads it from the backup that is kept here, and the rules in force of the zone where they were not read. */

@@ -1,5 +1,5 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
-import type {Action, App} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
 import {type EditRow, editRows} from './edit-rows.ts';
 import {askException, exceptionAt} from './exceptions.ts';
 import {editorOf} from './host.ts';

@@ -6,7 +6,7 @@ import {executedRuleset} from '../../migration/configuration/override-edits.ts';
 import type {ConfiguredRule} from '../../migration/configuration/rule-overrides.ts';
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import {drawable} from '../../text/columns.ts';
-import type {App} from '../shell/action.ts';
+import type {App} from '../shell/app.ts';
 import type {EditRow} from './edit-rows.ts';
 import {editorOf, type ManagedEditor, rulesetIn} from './host.ts';
 import {heldRules, rulesetsIn, searchable} from './overriding.ts';

@@ -4,7 +4,7 @@ import {rulesetName} from '../../migration/configuration/mapping.ts';
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {screenOf} from '../shell/navigation-slice.ts';
+import {screenOf} from '../shell/screen-name.ts';
 import type {UnfinishedException} from './unfinished-exception.ts';
 
 /** A managed rule and its name, which is empty where it is unknown. */

@@ -11,7 +11,7 @@ import {executedRuleset, type OverrideChange} from '../../migration/configuratio
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {counted} from '../../text/figures.ts';
-import type {App} from '../shell/action.ts';
+import type {App} from '../shell/app.ts';
 import {type EditRow, editRows} from './edit-rows.ts';
 import {editorOf, type KnownRule, type ManagedEditor, rulesetIn} from './host.ts';
 

@@ -13,7 +13,7 @@ import type {ConfiguredRule} from '../../migration/configuration/rule-overrides.
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {parseFigure} from '../../text/figures.ts';
 import {isJsonObject} from '../../text/json.ts';
-import type {App} from '../shell/action.ts';
+import type {App} from '../shell/app.ts';
 import {type EditRow, editRows} from './edit-rows.ts';
 import {editorOf, rulesetIn} from './host.ts';
 

@@ -1,5 +1,6 @@
-import type {OpenedZone} from '../firewall/slice.ts';
-import {type Action, type App, everywhere, noSettings, withFound} from '../shell/action.ts';
+import type {OpenedZone} from '../firewall/state.ts';
+import {everywhere, noSettings, withFound} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
 import {chooseZone, zoneLookedAt} from '../zones/area.ts';
 import {openedZone, opensHere, selectedZone} from '../zones/slice.ts';
 

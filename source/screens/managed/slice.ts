@@ -8,20 +8,26 @@ import {type MadeEdit, rebaseEdits} from '../../migration/configuration/rebase.t
 import type {Ruleset} from '../../rulesets/ruleset.ts';
 import {wayThere} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 import {withEdit} from '../managed-edit/applying.ts';
 import {editRows} from '../managed-edit/edit-rows.ts';
 import type {ManagedEditor} from '../managed-edit/host.ts';
 import type {KeptEdits} from '../managed-edit/kept-edits.ts';
 import {lookingTime} from '../review/state.ts';
 import {movedCursor} from '../shell/list.ts';
-import {screenOf} from '../shell/navigation-slice.ts';
 import {stillShown, wasRead} from '../shell/rereading.ts';
+import {screenOf} from '../shell/screen-name.ts';
 import {managedFormId} from './form.ts';
 import {beginningOf, isManagedTouched, type ManagedState, managedZoneOf} from './state.ts';
 import {createManagedWrites, type ManagedWrites} from './writes.ts';
 
-export type ManagedSlice = ManagedWrites & {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly managed: ManagedSlice;
+	}
+}
+
+type ManagedSlice = ManagedWrites & {
 	readonly data: ManagedState | undefined;
 	/** Opens the managed rules of a zone; what was changed of another zone stays as a draft. */
 	open(zone: OpenedZone): void;

@@ -6,7 +6,7 @@ import type {Configuration} from '../../migration/configuration/configuration.ts
 import type {MadeEdit} from '../../migration/configuration/rebase.ts';
 import type {Rise} from '../../migration/validation/rise.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 import type {UnfinishedException} from '../managed-edit/unfinished-exception.ts';
 import type {Rereading} from '../shell/rereading.ts';
 

@@ -1,4 +1,4 @@
-import type {App} from '../shell/action.ts';
+import type {App} from '../shell/app.ts';
 import {onZone, type ScreenDefinition} from '../shell/screen.ts';
 import {moveInMerge, readMerge} from './actions.ts';
 

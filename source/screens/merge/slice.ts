@@ -5,7 +5,7 @@ import {type DeletionPlan, deletionFailure, filterSentence} from '../../firewall
 import {wayThere} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
 import {counted} from '../../text/figures.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 import {placeOf} from '../firewall/writes.ts';
 import {movedCursor} from '../shell/list.ts';
 import {
@@ -18,7 +18,13 @@ import {
 	type ReadyMerge,
 } from './state.ts';
 
-export type MergeSlice = {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly merge: MergeSlice;
+	}
+}
+
+type MergeSlice = {
 	readonly data: MergeState | undefined;
 	/** Opens a zone with its custom rules; what was read of another zone, or of another source, goes. */
 	open(zone: OpenedZone, source: MergeSource): void;

@@ -17,7 +17,7 @@ import {editRequest} from '../../rulesets/edit.ts';
 import {editTo} from '../../rulesets/edit-to.ts';
 import {customPhase, type Ruleset} from '../../rulesets/ruleset.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 import {wasRead} from '../shell/rereading.ts';
 import type {FormRequest} from '../stepped-form/state.ts';
 

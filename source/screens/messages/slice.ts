@@ -9,7 +9,13 @@ export type Message = {
 	readonly at: number;
 } & ({readonly kind: 'said' | 'warned'} | {readonly kind: 'failed'; readonly failure: Failure});
 
-export type MessagesSlice = {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly messages: MessagesSlice;
+	}
+}
+
+type MessagesSlice = {
 	readonly latest: Message | undefined;
 	/** What goes with the next sentence, which would otherwise take its place unread. */
 	readonly beside: string | undefined;

@@ -1,8 +1,9 @@
 import type {Has} from '../../store/ledge-store.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {selectedNamespace} from '../namespaces/slice.ts';
-import {type Action, type App, actionsOf, withFound} from '../shell/action.ts';
-import {screenOf} from '../shell/navigation-slice.ts';
+import {actionsOf, withFound} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
+import {screenOf} from '../shell/screen-name.ts';
 import {spans} from './slice.ts';
 
 const action = actionsOf('Metrics', ['metrics']);

@@ -26,6 +26,12 @@ type MetricsState = {
 	readonly shown: {readonly days: Days; readonly read: Read<StoreSeries>} | undefined;
 };
 
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly metrics: MetricsSlice;
+	}
+}
+
 export type MetricsSlice = {
 	/** Keys, bytes and operations of all namespaces of the service; `undefined` until they were asked for. */
 	readonly storeFigures: Read<StoreSummaries> | undefined;

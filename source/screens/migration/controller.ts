@@ -9,7 +9,7 @@ import type {Client} from '../../service/client.ts';
 import {worldPlaceOf} from '../../session/place.ts';
 import {qualifyCommands, wayThere} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 import {lookingTime} from '../review/state.ts';
 import {atMost} from '../shell/at-most.ts';
 import {paced} from '../shell/paced.ts';

@@ -1,29 +1,8 @@
-import type {Problem} from '../../analytics/problem.ts';
 import {asFailure, isFailure} from '../../failure.ts';
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
 import {isComplete, isValidating} from '../../migration/machine/states.ts';
-import type {Rise} from '../../migration/validation/rise.ts';
-import type {ValidationSeen} from '../../migration/validation/shown.ts';
 import type {MigrationController} from './controller.ts';
-import type {MigrationState} from './state.ts';
-
-/** What security events show of a migration: both versions during validation, a rise after it. */
-export type MigrationEvents = {
-	/** When they were read last, milliseconds since the epoch. */
-	readonly at: number;
-	/** Milliseconds until they are refreshed without a key. */
-	readonly interval: number;
-	/** Of all of the validation, or since its configuration was changed last. */
-	readonly of: 'changed' | 'all';
-	/** None where they could not be read, or there is nothing to compare. */
-	readonly found?: ValidationSeen | undefined;
-	/** Whether it is known when validation began. */
-	readonly isBegunKnown: boolean;
-	/** What could not be read, and why. */
-	readonly problems: readonly Problem[];
-	/** That the new rules stop more than validation showed. */
-	readonly rise?: Rise | undefined;
-};
+import type {MigrationEvents, MigrationState} from './state.ts';
 
 /** Milliseconds of validation that the journal may lack. */
 const keptEvery = 15 * 60_000;

@@ -15,7 +15,7 @@ import {placeInWords, zoneTarget} from '../drafts/place.ts';
 import {zoneFields, zoneOf} from '../drafts/zone.ts';
 import {type KeptEdits, keptEdits, readKeptEdits} from '../managed-edit/kept-edits.ts';
 import {exceptionIn, type UnfinishedException} from '../managed-edit/unfinished-exception.ts';
-import {screenOf} from '../shell/navigation-slice.ts';
+import {screenOf} from '../shell/screen-name.ts';
 import {isMigrationLost} from './leaving.ts';
 import {isOpen, type MigrationState, whyHeld} from './state.ts';
 

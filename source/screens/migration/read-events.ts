@@ -6,7 +6,7 @@ import {readRise} from '../../migration/validation/read-rise.ts';
 import {changedAt, countedSince, isBegunHere, validationSeen} from '../../migration/validation/shown.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import type {Client} from '../../service/client.ts';
-import type {MigrationEvents} from './events.ts';
+import type {MigrationEvents} from './state.ts';
 
 type Reading = {
 	readonly client: Client;

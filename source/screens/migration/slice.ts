@@ -1,7 +1,7 @@
 import type {Key} from '../../keyboard/key.ts';
 import type {Edit} from '../../migration/configuration/edits.ts';
 import type {Slice} from '../../store/slice.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 import type {ManagedEditor} from '../managed-edit/host.ts';
 import type {MigrationChoice} from './choices.ts';
 import {createMigrationController, type MigrationController} from './controller.ts';
@@ -14,12 +14,12 @@ import {
 	resumeEdits,
 	undo,
 } from './editing.ts';
-import {type MigrationEvents, readEvents} from './events.ts';
+import {readEvents} from './events.ts';
 import type {EditFields} from './form.ts';
 import {isMigrationLost, migrationLastWords} from './leaving.ts';
 import {unseen} from './navigation.ts';
 import {beginReview, confirm, deleteOverrides, review} from './sending.ts';
-import type {MigrationState, MigrationStep} from './state.ts';
+import type {MigrationEvents, MigrationState, MigrationStep} from './state.ts';
 import {
 	back,
 	changeView,
@@ -35,8 +35,14 @@ import {
 } from './steps.ts';
 import type {MigrationThrottle} from './throttle.ts';
 
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly migration: MigrationSlice;
+	}
+}
+
 /** The migration of a zone, step by step: the state, and what keys do to it. */
-export type MigrationSlice = {
+type MigrationSlice = {
 	readonly data: MigrationState | undefined;
 	readonly throttle: MigrationThrottle | undefined;
 	open(zone: OpenedZone): Promise<void>;

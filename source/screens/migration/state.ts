@@ -1,3 +1,4 @@
+import type {Problem} from '../../analytics/problem.ts';
 import type {Failure} from '../../failure.ts';
 import {
 	type Configuration,
@@ -30,13 +31,32 @@ import {
 	stateTable,
 } from '../../migration/machine/states.ts';
 import type {MigrationPlan} from '../../migration/plan/plan.ts';
+import type {Rise} from '../../migration/validation/rise.ts';
+import type {ValidationSeen} from '../../migration/validation/shown.ts';
 import type {Blocker, Eligibility} from '../../migration/zone/eligibility.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import type {TextBuffer} from '../../text/buffer/buffer.ts';
 import type {JsonObject} from '../../text/json.ts';
 import type {UnfinishedException} from '../managed-edit/unfinished-exception.ts';
-import type {MigrationEvents} from './events.ts';
+
+/** What security events show of a migration: both versions during validation, a rise after it. */
+export type MigrationEvents = {
+	/** When they were read last, milliseconds since the epoch. */
+	readonly at: number;
+	/** Milliseconds until they are refreshed without a key. */
+	readonly interval: number;
+	/** Of all of the validation, or since its configuration was changed last. */
+	readonly of: 'changed' | 'all';
+	/** None where they could not be read, or there is nothing to compare. */
+	readonly found?: ValidationSeen | undefined;
+	/** Whether it is known when validation began. */
+	readonly isBegunKnown: boolean;
+	/** What could not be read, and why. */
+	readonly problems: readonly Problem[];
+	/** That the new rules stop more than validation showed. */
+	readonly rise?: Rise | undefined;
+};
 
 export {type MigrationStep, migrationSteps} from '../../migration/machine/states.ts';
 

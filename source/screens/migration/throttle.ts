@@ -1,5 +1,4 @@
 import type {Has, LedgeState} from '../../store/ledge-store.ts';
-import type {MigrationSlice} from './slice.ts';
 import type {MigrationState} from './state.ts';
 
 /** What is drawn in place of the migration as it stands, for a moment: on a slow line each frame takes long. */
@@ -37,7 +36,7 @@ type Throttle = {
  * with what comes right after it. `onLift` reports that another migration is in front.
  */
 export function createThrottle(
-	set: (part: Partial<Pick<MigrationSlice, 'data' | 'throttle'>>) => void,
+	set: (part: Partial<Pick<LedgeState['migration'], 'data' | 'throttle'>>) => void,
 	get: () => LedgeState,
 	now: () => number,
 	onLift: () => void,

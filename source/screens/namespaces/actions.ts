@@ -6,18 +6,10 @@ import {grouped} from '../../text/figures.ts';
 import {openKeys} from '../keys/actions.ts';
 import {allKeys} from '../keys/chosen.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
-import {
-	type Action,
-	type App,
-	actionsOf,
-	copying,
-	everywhere,
-	filtering,
-	readOnly,
-	withFound,
-} from '../shell/action.ts';
+import {actionsOf, copying, everywhere, filtering, readOnly, withFound} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
 import {askForAccount} from '../shell/ask-for-account.ts';
-import {screenOf} from '../shell/navigation-slice.ts';
+import {screenOf} from '../shell/screen-name.ts';
 import {namespaceSortText, sortsHere} from './figures.ts';
 import {type NamespacesSlice, selectedNamespace, type Where} from './slice.ts';
 

@@ -29,6 +29,12 @@ export type NamespacesState = ListState<NamespaceRow> & {
 
 type KnownCount = {readonly keys: number; readonly exact: boolean};
 
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly namespaces: NamespacesSlice;
+	}
+}
+
 export type NamespacesSlice = {
 	readonly data: NamespacesState;
 	/** How many keys of a namespace were seen, by the name of its row: only what was listed is counted. */

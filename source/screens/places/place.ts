@@ -1,10 +1,10 @@
 import type {Has, LedgeState} from '../../store/ledge-store.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 import {keyNameHere, keyRowHere} from '../keys/here.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
-import type {KeysState} from '../keys/slice.ts';
+import type {KeysState} from '../keys/state.ts';
 import type {Where} from '../namespaces/slice.ts';
-import {screenOf} from '../shell/navigation-slice.ts';
+import {screenOf} from '../shell/screen-name.ts';
 
 /** Where a person was, with all that leads there again. Dialogs, forms and jobs are not places. */
 export type Place =

@@ -6,8 +6,14 @@ import {leadsElsewhere, type Place, placeId, placeOf} from './place.ts';
 
 export type Direction = 'back' | 'forward';
 
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly places: PlacesSlice;
+	}
+}
+
 /** The places of this session, in the order in which they were visited. */
-export type PlacesSlice = {
+type PlacesSlice = {
 	/** Namespaces with their filters, and zones, that were open lately, the latest first; kept for the next run. */
 	readonly recents: readonly Recent[];
 	forgetRecents(): void;

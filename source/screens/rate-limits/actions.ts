@@ -1,6 +1,7 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
-import {type Action, type App, actionsOf, copying, filtering, withFound} from '../shell/action.ts';
+import type {OpenedZone} from '../firewall/state.ts';
+import {actionsOf, copying, filtering, withFound} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
 import {limitUnderCursor} from './slice.ts';
 
 const action = actionsOf('Rate limits', ['rateLimits']);

@@ -1,6 +1,6 @@
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Slice} from '../../store/slice.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 import {createReader, emptyList, type ListState, listOf} from '../shell/list.ts';
 
 /** A rate limit with its place in the order of evaluation, from 1. */
@@ -13,7 +13,13 @@ export type RateLimitsState = ListState<PlacedLimit> & {
 	readonly detail?: number | undefined;
 };
 
-export type RateLimitsSlice = {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly rateLimits: RateLimitsSlice;
+	}
+}
+
+type RateLimitsSlice = {
 	readonly data: RateLimitsState | undefined;
 	/** Opens those of a zone; what was read of another zone goes. */
 	open(zone: OpenedZone): void;

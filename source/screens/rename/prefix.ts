@@ -6,7 +6,7 @@ import {cutMiddle} from '../../text/cut.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {longTimeLines, measuredKeys} from '../keys/long-time.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
-import type {App} from '../shell/action.ts';
+import type {App} from '../shell/app.ts';
 import {beginTransfer} from '../transfer/actions.ts';
 
 /** Asks for the new prefix, counts, and renames once what it comes to was looked at and its number typed. */

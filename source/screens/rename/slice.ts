@@ -27,10 +27,16 @@ import {applyChange} from '../keys/apply-change.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {openRow} from '../keys/open-row.ts';
 import {keysWritten} from '../keys/written.ts';
-import {screenOf} from '../shell/navigation-slice.ts';
+import {screenOf} from '../shell/screen-name.ts';
 import {lostAnswer, overwriteLines, renamedText, renameVerbs} from './words.ts';
 
-export type RenameSlice = {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly rename: RenameSlice;
+	}
+}
+
+type RenameSlice = {
 	/**
 	 * Reads both names of a key of the namespace that is open. Where another key has the new name the person is asked,
 	 * with what it holds; else it is renamed, or copied, at once.

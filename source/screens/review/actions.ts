@@ -1,7 +1,8 @@
 import {themeOf} from '../../components/theme.ts';
 import {unixSeconds} from '../../kv/limits.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {type Action, type App, actionsOf, withFound} from '../shell/action.ts';
+import {actionsOf, withFound} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
 import {menuKeys, toMenu} from '../shell/menu.ts';
 import {lineDown, lineUp, pageDown, pageUp, scrollActions, toFirst, toLast} from '../shell/scrolling.ts';
 import {choicesOf, type ReviewChoice} from './choices.ts';

@@ -5,7 +5,7 @@ import type {Slice} from '../../store/slice.ts';
 import {counted} from '../../text/figures.ts';
 import {editHere} from '../edit/slice.ts';
 import {applyChange} from '../keys/apply-change.ts';
-import {screenOf} from '../shell/navigation-slice.ts';
+import {screenOf} from '../shell/screen-name.ts';
 import {wasMade} from './doubt.ts';
 import type {Review, ReviewSlice} from './state.ts';
 

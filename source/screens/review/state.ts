@@ -61,6 +61,12 @@ export const firstLook = (id: number, given: Proposed): Review => ({
 /** A choice counts when what is asked has been there for so many milliseconds: keys typed ahead decide nothing. */
 export const lookingTime = 300;
 
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly review: ReviewSlice;
+	}
+}
+
 export type ReviewSlice = {
 	readonly data: Review | undefined;
 	/** The keys that are being written, as `editId` names them. */

@@ -5,10 +5,9 @@ import type {Ruleset} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import type {Session} from '../../session/session.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 import {placeOf} from '../firewall/writes.ts';
-import {screenOf} from '../shell/navigation-slice.ts';
-import type {Screen} from '../shell/screen.ts';
+import {type Screen, screenOf} from '../shell/screen-name.ts';
 import type {WorkSubject} from '../shell/work-slice.ts';
 
 /** A list of the rules of a phase, and what it shows after a write. */

@@ -4,8 +4,9 @@ import {counted} from '../../text/figures.ts';
 import {chooseKeys} from '../keys/choose.ts';
 import {type ChosenKeys, chosenText} from '../keys/chosen.ts';
 import {longTimeLines, measuredKeys} from '../keys/long-time.ts';
-import type {KeysState} from '../keys/slice.ts';
-import {type Action, type App, actionsOf, copying, filtering, withFound} from '../shell/action.ts';
+import type {KeysState} from '../keys/state.ts';
+import {actionsOf, copying, filtering, withFound} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
 import {hitHere, type SearchRequest, searchWays, textOfHit} from './state.ts';
 
 const action = actionsOf('Search in values', ['search']);

@@ -19,7 +19,13 @@ import {
 	searchWays,
 } from './state.ts';
 
-export type SearchSlice = {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly search: SearchSlice;
+	}
+}
+
+type SearchSlice = {
 	readonly data: SearchState | undefined;
 	/**
 	 * Searches in the values of a namespace from the first key on, in the background. Ends when everything is searched, when it is

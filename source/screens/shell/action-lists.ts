@@ -1,8 +1,9 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {type Action, belongsTo, type Context, contextOf, keyed, screenContext, worksIn} from './action.ts';
+import {belongsTo, contextOf, keyed, screenContext, worksIn} from './action.ts';
 import {holdsText, searchActions, sentenceOf} from './action-search.ts';
-import {entriesOf, groupsOf, type Jump, type Screens} from './screen.ts';
-import {type TextKeys, textKeysIn} from './text-keys.ts';
+import type {Action, Context} from './app.ts';
+import {entriesOf, groupsOf, type Jump, type Screens, type TextKeys} from './screen.ts';
+import {textKeysIn} from './text-keys.ts';
 
 /** A line of the palette, and why it can be done or not. */
 export type PaletteRow =

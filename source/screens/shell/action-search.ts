@@ -1,5 +1,5 @@
 import {fuzzy} from '../../text/fuzzy.ts';
-import type {Action} from './action.ts';
+import type {Action} from './app.ts';
 
 /**
  * How well words name an action, the best first; `in part` means that some of the words are not in any of its names, and

@@ -1,7 +1,6 @@
 import type {Failure} from '../../failure.ts';
-import type {App} from './action.ts';
-import {screenOf} from './navigation-slice.ts';
-import type {Screen} from './screen.ts';
+import type {App} from './app.ts';
+import {type Screen, screenOf} from './screen-name.ts';
 
 /**
  * Asks which account is acted on, where that is why something failed and there are several: on the screen where the

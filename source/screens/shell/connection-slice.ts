@@ -61,7 +61,13 @@ export type Connection = {
 /** The context in force, and what named it: `C` where it was chosen in the screens. */
 type ContextHere = Pick<Context, 'name' | 'accountId' | 'production' | 'color'> & {readonly named: string};
 
-export type ConnectionSlice = {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly connection: ConnectionSlice;
+	}
+}
+
+type ConnectionSlice = {
 	readonly data: Connection | undefined;
 	/** The production context that a place of this session belongs to, if any. */
 	isProduction(place: WrittenPlace & {readonly isLocal?: boolean}): Context | undefined;

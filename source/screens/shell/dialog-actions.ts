@@ -1,7 +1,8 @@
 import {bodyRows} from '../../components/layout.ts';
 import {themeOf} from '../../components/theme.ts';
-import {type Action, type App, actionsOf} from './action.ts';
+import {actionsOf} from './action.ts';
 import {helpRows, paletteRows} from './action-lists.ts';
+import type {Action, App} from './app.ts';
 import {helpLines} from './help-lines.ts';
 import {menuKeys, toMenu} from './menu.ts';
 

@@ -7,7 +7,7 @@ import {grouped} from '../../text/figures.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {isTypedNumber} from '../../text/typed-number.ts';
 import {editCommandOf} from './edit-keys.ts';
-import {screenOf} from './navigation-slice.ts';
+import {screenOf} from './screen-name.ts';
 
 type Choice = {readonly value: string; readonly label: string};
 
@@ -79,7 +79,13 @@ type FieldDialog = Omit<Extract<Dialog, {kind: 'field'}>, 'kind' | 'problem' | '
 	readonly value: string;
 };
 
-export type DialogSlice = {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly dialog: DialogSlice;
+	}
+}
+
+type DialogSlice = {
 	readonly current: Dialog | undefined;
 	/** Whether the filter of the screen is being typed. */
 	readonly isFiltering: boolean;

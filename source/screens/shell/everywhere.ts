@@ -1,10 +1,10 @@
 import type {Failure} from '../../failure.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {type Action, type App, actionsOf, everywhere, withFound} from './action.ts';
+import {actionsOf, everywhere, withFound} from './action.ts';
+import type {Action, App} from './app.ts';
 import {quit} from './leaving.ts';
-import {screenOf} from './navigation-slice.ts';
-import {reload} from './reload.ts';
 import {entriesOf} from './screen.ts';
+import {screenOf} from './screen-name.ts';
 
 /** Opens the palette, and reads the names that it leads to. */
 function openPalette(app: App): void {
@@ -98,4 +98,14 @@ function back(app: App): void {
 	if (takeBack?.(app, stopped)) return;
 	if (filter && filter.text(state) !== '') filter.narrow(state, '');
 	else state.navigation.back();
+}
+
+/** Reads what the screen shows once more. Someone who could not sign in may have done so meanwhile. */
+export function reload(app: App): void {
+	const state = app.state();
+	const {reload: read} = state.navigation.screens[screenOf(state)];
+	if (read) {
+		state.connection.askCredentialAgain();
+		read(app);
+	} else state.messages.say('This screen has nothing to refresh.');
 }

@@ -1,9 +1,10 @@
 import type {Failure} from '../../failure.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {type Action, type App, actionsOf, type Context, copying} from './action.ts';
+import {actionsOf, copying} from './action.ts';
+import type {Action, App, Context} from './app.ts';
 import {explaining, openHelp, suspend} from './everywhere.ts';
 import {quit} from './leaving.ts';
-import type {Screen} from './screen.ts';
+import type {Screen} from './screen-name.ts';
 
 /** A screen that makes something in steps, in some of which letters are text. */
 export type Form<Name extends Screen = Screen> = {

@@ -1,6 +1,6 @@
 import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import {counted} from '../../text/figures.ts';
-import type {App} from './action.ts';
+import type {App} from './app.ts';
 import {entriesOf} from './screen.ts';
 import type {Work, WorkElsewhere} from './work-slice.ts';
 

@@ -1,5 +1,6 @@
 import type {Key} from '../../keyboard/key.ts';
-import {type Action, type App, type Context, everywhere} from './action.ts';
+import {everywhere} from './action.ts';
+import type {Action, App, Context} from './app.ts';
 import {entriesOf, type Screens} from './screen.ts';
 
 /** The keys of a menu of Ink, which moves and chooses by itself. Digits are not among them: it would choose at once. */

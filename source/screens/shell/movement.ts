@@ -1,8 +1,9 @@
 import {bodyRows} from '../../components/layout.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {type Action, actionsOf, type Context} from './action.ts';
-import {screenOf} from './navigation-slice.ts';
+import {actionsOf} from './action.ts';
+import type {Action, Context} from './app.ts';
 import {entriesOf, type Screens} from './screen.ts';
+import {screenOf} from './screen-name.ts';
 
 /** Rows that a page key moves by: what can be seen, less a row that stays in view. */
 const page = ({navigation: {viewport}}: Has<'navigation', 'viewport'>): number =>

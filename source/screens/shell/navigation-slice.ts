@@ -1,11 +1,17 @@
-import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
-import {entriesOf, type Screen, type Screens} from './screen.ts';
+import {entriesOf, type Screens} from './screen.ts';
+import type {Screen} from './screen-name.ts';
 
 /** `isSpoken` where it is read aloud: then everything is below each other. */
 export type Viewport = {readonly columns: number; readonly rows: number; readonly isSpoken?: boolean};
 
-export type NavigationSlice = {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly navigation: NavigationSlice;
+	}
+}
+
+type NavigationSlice = {
 	readonly screens: Screens;
 	/** Where the person is and how they came there; `home` is always the first. */
 	readonly stack: readonly Screen[];
@@ -50,6 +56,3 @@ export const createNavigationSlice =
 			set({viewport});
 		},
 	});
-
-/** The screen in front. */
-export const screenOf = ({navigation: {stack}}: Has<'navigation', 'stack'>): Screen => stack.at(-1) ?? 'home';

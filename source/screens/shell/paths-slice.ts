@@ -3,8 +3,14 @@ import {parseStoreName} from '../../kv/transfer/store-name.ts';
 import type {Slice} from '../../store/slice.ts';
 import {completedPath, freeName, newPathProblem, pathProblem, savePathProblem, typedPath} from './paths.ts';
 
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly paths: PathsSlice;
+	}
+}
+
 /** Paths of files, and names of stores, as a person types them into a dialog. */
-export type PathsSlice = {
+type PathsSlice = {
 	/** The path that was typed, and its completion. */
 	inputPath(typed: string): string;
 	completedInputPath(typed: string): string;

@@ -1,14 +1,11 @@
 import type {Failure} from '../../failure.ts';
 import type {Key} from '../../keyboard/key.ts';
 import type {Has, LedgeState} from '../../store/ledge-store.ts';
-import type {screens} from '../../store/screens.ts';
 import {grouped} from '../../text/figures.ts';
 import {holding} from '../../text/smart-case.ts';
-import type {JobRow} from '../jobs/slice.ts';
-import type {App} from './action.ts';
-import type {TextKeys} from './text-keys.ts';
-
-export type Screen = keyof typeof screens;
+import type {JobRow} from '../jobs/row.ts';
+import type {App} from './app.ts';
+import type {Screen} from './screen-name.ts';
 
 export type Screens = Readonly<Record<Screen, ScreenDefinition>>;
 
@@ -43,6 +40,9 @@ type Unsaved = {
 	/** Whether something typed is kept as a draft. */
 	readonly isDraft?: boolean;
 };
+
+/** Keys that change the text being typed, and are not actions; the help lists them. */
+export type TextKeys = {readonly keys: readonly string[]; readonly title: string};
 
 /** A place that the palette leads to by its name. */
 export type Jump = {

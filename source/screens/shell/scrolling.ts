@@ -1,5 +1,5 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
-import type {Action} from './action.ts';
+import type {Action} from './app.ts';
 
 /** How far something can be scrolled, and how much of it is in sight. */
 type Extent = {readonly last: number; readonly room: number};

@@ -1,9 +1,7 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {screenContext} from './action.ts';
-import {screenOf} from './navigation-slice.ts';
-
-/** Keys that change the text being typed, and are not actions; the help lists them. */
-export type TextKeys = {readonly keys: readonly string[]; readonly title: string};
+import type {TextKeys} from './screen.ts';
+import {screenOf} from './screen-name.ts';
 
 /** Of every text (edit-keys.ts); the readme lists their other names. */
 export const anyText: readonly TextKeys[] = [

@@ -2,7 +2,7 @@ import {createContext, useContext} from 'react';
 import {useStore} from 'zustand';
 import {Failure} from '../../failure.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import type {App} from './action.ts';
+import type {App} from './app.ts';
 
 const AppContext = createContext<App | undefined>(undefined);
 

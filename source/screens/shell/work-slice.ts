@@ -53,7 +53,13 @@ export type WorkElsewhere = {
 /** `relabel` changes the label while the work is under way: it is about something else by now. */
 type WorkAction<T> = (signal: AbortSignal, relabel: (label: Work['label']) => void) => Promise<T>;
 
-export type WorkSlice = {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly work: WorkSlice;
+	}
+}
+
+type WorkSlice = {
 	readonly list: readonly Work[];
 	readonly elsewhere: readonly WorkElsewhere[];
 	showElsewhere(elsewhere: readonly WorkElsewhere[]): void;

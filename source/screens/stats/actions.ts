@@ -6,7 +6,8 @@ import {beginKeys} from '../keys/actions.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {showPrefix} from '../keys/show-prefix.ts';
 import {selectedNamespace} from '../namespaces/slice.ts';
-import {type Action, type App, actionsOf, copying, withFound} from '../shell/action.ts';
+import {actionsOf, copying, withFound} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
 import {type StatsState, targetHere} from './state.ts';
 
 const action = actionsOf('Statistics', ['stats']);

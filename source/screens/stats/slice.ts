@@ -8,7 +8,13 @@ import {movedCursor} from '../shell/list.ts';
 import {paced} from '../shell/paced.ts';
 import {entriesOf, type StatsRequest, type StatsState} from './state.ts';
 
-export type StatsSlice = {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly stats: StatsSlice;
+	}
+}
+
+type StatsSlice = {
 	readonly data: StatsState | undefined;
 	/** Shows what reading costs, before anything is read; what was read before goes. */
 	ask(request: StatsRequest): void;

@@ -1,6 +1,7 @@
 import {type Key, pressed} from '../../keyboard/key.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {type Action, type App, actionsOf} from '../shell/action.ts';
+import {actionsOf, belongingTo} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
 import {
 	alwaysActions,
 	backOrLeave,
@@ -11,7 +12,6 @@ import {
 	stopAction,
 } from '../shell/form-actions.ts';
 import {menuKeys, toMenu} from '../shell/menu.ts';
-import {belongingTo} from '../shell/parts.ts';
 import {lineDown, lineUp, pageDown, pageUp, scrollActions, toFirst, toLast} from '../shell/scrolling.ts';
 import {refuseUnfinished} from './curl.ts';
 import type {SteppedForm} from './engine.ts';

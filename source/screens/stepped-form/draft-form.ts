@@ -6,7 +6,7 @@ import type {JsonObject} from '../../text/json.ts';
 import {type DraftForm, otherVersion} from '../drafts/form.ts';
 import {placeInWords, zoneTarget} from '../drafts/place.ts';
 import {zoneFields, zoneOf} from '../drafts/zone.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 import type {FormEnding, FormList, FormState, SteppedScreen} from './state.ts';
 
 /** The id of an open form among those that keep drafts. */

@@ -1,5 +1,5 @@
 import type {Has} from '../../store/ledge-store.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 import type {FormList} from './state.ts';
 
 type Shown = Has<'navigation', 'stack'> & Has<'firewall' | 'customRules'>;

@@ -17,7 +17,7 @@ import {
 	typeInExpression,
 } from '../expression-editor/editing.ts';
 import {expressionColumns} from '../expression-editor/lines.ts';
-import type {Place} from '../firewall/slice.ts';
+import type {Place} from '../firewall/state.ts';
 import {lookingTime} from '../review/state.ts';
 import {atMost} from '../shell/at-most.ts';
 import {stillUnknown} from '../shell/still-unknown.ts';

@@ -1,6 +1,6 @@
 import type {Failure} from '../../failure.ts';
 import type {ExpressionEditing} from '../expression-editor/editing.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 
 /** The screens that are forms with steps. */
 export type SteppedScreen = 'wizard' | 'emergency' | 'customRule';

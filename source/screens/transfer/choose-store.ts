@@ -1,6 +1,6 @@
 import {type ChosenKeys, chosenText} from '../keys/chosen.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
-import type {App} from '../shell/action.ts';
+import type {App} from '../shell/app.ts';
 import {farOf} from './other-store.ts';
 
 type StoreQuestion = {

@@ -26,7 +26,13 @@ import {runningJob} from '../shell/running-job.ts';
 import {openOther, titleBeside} from './other-store.ts';
 import {endsOf, isTransferring, type TransferState} from './state.ts';
 
-export type TransferSlice = {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly transfer: TransferSlice;
+	}
+}
+
+type TransferSlice = {
 	readonly data: TransferState | undefined;
 	/** Writes keys of a namespace into a file that is not there yet. */
 	exportTo(row: NamespaceRow, keys: ChosenKeys, path: string, signal: AbortSignal): Promise<void>;

@@ -7,7 +7,8 @@ import {drawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {counted} from '../../text/figures.ts';
 import {timeAgo} from '../drafts/form.ts';
-import {type Action, type App, actionsOf, readOnly} from '../shell/action.ts';
+import {actionsOf, readOnly} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
 import {isTransferring} from '../transfer/state.ts';
 import type {TrashSlice} from './slice.ts';
 

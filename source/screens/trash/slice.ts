@@ -18,6 +18,12 @@ type Deletion = {
 	readonly after: number;
 };
 
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly trash: TrashSlice;
+	}
+}
+
 export type TrashSlice = {
 	/** What was deleted in this session and is in the trash, the last one last. */
 	readonly deletions: readonly Deletion[];

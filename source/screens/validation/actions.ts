@@ -1,7 +1,8 @@
 import {isComplete} from '../../migration/machine/states.ts';
 import {proposeException} from '../managed-edit/exceptions.ts';
 import {hasEvents} from '../migration/events.ts';
-import {type Action, type App, actionsOf, copying, withFound} from '../shell/action.ts';
+import {actionsOf, copying, withFound} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
 import {lineDown, lineUp, scrollActions} from '../shell/scrolling.ts';
 import {detailExtent} from './layout.ts';
 import {exceptionHere, rowHere} from './slice.ts';

@@ -3,7 +3,7 @@ import {type Marks, themeOf} from '../../components/theme.ts';
 import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import type {TimePlot} from '../../text/plot/plot.ts';
 import {detailColumns} from '../firewall/detail-rows.ts';
-import type {MigrationEvents} from '../migration/events.ts';
+import type {MigrationEvents} from '../migration/state.ts';
 import type {Row} from '../rows/rows.ts';
 import {detailRows, headRows, plotOf} from './rows.ts';
 import {rowHere, rowsIn} from './slice.ts';

@@ -11,7 +11,7 @@ import {
 	versionNames,
 } from '../../migration/validation/words.ts';
 import type {TimePlot} from '../../text/plot/plot.ts';
-import type {MigrationEvents} from '../migration/events.ts';
+import type {MigrationEvents} from '../migration/state.ts';
 import type {Place as Room} from '../rows/body.ts';
 import {fact, marked, type Row, said} from '../rows/rows.ts';
 

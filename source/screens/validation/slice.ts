@@ -14,7 +14,13 @@ type ValidationState = {
 	readonly top: number;
 };
 
-export type ValidationSlice = {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly validation: ValidationSlice;
+	}
+}
+
+type ValidationSlice = {
 	readonly data: ValidationState;
 	/** From the first row. */
 	open(): void;

@@ -1,7 +1,8 @@
 import {isFailure} from '../../failure.ts';
 import type {Ruleset} from '../../rulesets/ruleset.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {type Action, actionsOf, copying, filtering, readOnly, withFound} from '../shell/action.ts';
+import {actionsOf, copying, filtering, readOnly, withFound} from '../shell/action.ts';
+import type {Action} from '../shell/app.ts';
 import {selectedVersion} from './slice.ts';
 
 const action = actionsOf('Versions', ['versions']);

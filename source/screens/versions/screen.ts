@@ -1,4 +1,4 @@
-import type {App} from '../shell/action.ts';
+import type {App} from '../shell/app.ts';
 import {type ScreenDefinition, shownOf} from '../shell/screen.ts';
 import {visibleVersions} from './slice.ts';
 

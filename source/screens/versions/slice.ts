@@ -2,7 +2,7 @@ import {asFailure, type Failure} from '../../failure.ts';
 import type {RuleChange} from '../../rulesets/difference.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Slice} from '../../store/slice.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 import {createReader, emptyList, type ListState, listOf} from '../shell/list.ts';
 
 /** The rules whose versions are looked at, and what is done with the chosen one. */
@@ -25,7 +25,13 @@ export type VersionsState = ListState<Ruleset> & {
 	readonly contents: ReadonlyMap<string, readonly RulesetRule[] | Failure | undefined>;
 };
 
-export type VersionsSlice = {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly versions: VersionsSlice;
+	}
+}
+
+type VersionsSlice = {
 	readonly data: VersionsState | undefined;
 	open(of: VersionsOf): void;
 	load(signal: AbortSignal): Promise<void>;

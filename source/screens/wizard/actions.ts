@@ -1,9 +1,9 @@
 import {bodyRows} from '../../components/layout.ts';
 import {themeOf} from '../../components/theme.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {type Action, type App, actionsOf} from '../shell/action.ts';
+import {actionsOf, belongingTo} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
 import {formOf} from '../shell/form-actions.ts';
-import {belongingTo} from '../shell/parts.ts';
 import {formActions} from '../stepped-form/actions.ts';
 import {curlOf} from '../stepped-form/curl.ts';
 import {readFirewall} from '../zones/actions.ts';

@@ -1,5 +1,5 @@
 import {formatRuleName} from '../../firewall/rules/users.ts';
-import type {Place} from '../firewall/slice.ts';
+import type {Place} from '../firewall/state.ts';
 import type {Ending, Wizard} from './state.ts';
 
 /** What becomes of the wizard when what it sent has ended: which filter has no rule yet, and which came of it. */

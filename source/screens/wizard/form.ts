@@ -9,7 +9,7 @@ import {bufferOf, textOf} from '../../text/buffer/buffer.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import type {FormCreator} from '../drafts/form.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
-import type {FirewallState, OpenedZone} from '../firewall/slice.ts';
+import type {FirewallState, OpenedZone} from '../firewall/state.ts';
 import {wasRead} from '../shell/rereading.ts';
 import {isSent, keptForm} from '../stepped-form/draft-form.ts';
 import {isUnused} from './ending.ts';

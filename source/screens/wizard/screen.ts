@@ -1,5 +1,5 @@
-import {onZone, type ScreenDefinition} from '../shell/screen.ts';
-import {anyText, expressionKeys, type TextKeys} from '../shell/text-keys.ts';
+import {onZone, type ScreenDefinition, type TextKeys} from '../shell/screen.ts';
+import {anyText, expressionKeys} from '../shell/text-keys.ts';
 import {leavingLines} from './leaving.ts';
 import {isTyping} from './state.ts';
 

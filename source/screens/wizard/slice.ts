@@ -1,6 +1,6 @@
 import type {Slice} from '../../store/slice.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 import {placeOf} from '../firewall/writes.ts';
 import {formId} from '../stepped-form/draft-form.ts';
 import {createSteppedForm, type SteppedForm} from '../stepped-form/engine.ts';
@@ -26,7 +26,13 @@ export type {WizardPurpose} from './state.ts';
 
 const noLists = {rules: [], filters: []};
 
-export type WizardSlice = WizardSteps & {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly wizard: WizardSlice;
+	}
+}
+
+type WizardSlice = WizardSteps & {
 	readonly data: Wizard | undefined;
 	readonly form: SteppedForm;
 	/** Begins in the zone that is open; while something is sent, that is shown. */

@@ -7,7 +7,7 @@ import {usersOf} from '../../firewall/rules/users.ts';
 import {bufferOf, selectLine, type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
 import {parseFigure} from '../../text/figures.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
-import type {FirewallState, OpenedZone} from '../firewall/slice.ts';
+import type {FirewallState, OpenedZone} from '../firewall/state.ts';
 import type {FormPhase, FormRequest, FormState} from '../stepped-form/state.ts';
 
 /** What someone opened the wizard for. */

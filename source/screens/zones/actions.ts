@@ -1,19 +1,11 @@
 import type {Failure} from '../../failure.ts';
 import {failuresOf} from '../../migration/overview/overview.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
-import {
-	type Action,
-	type App,
-	actionsOf,
-	copying,
-	everywhere,
-	filtering,
-	noSettings,
-	withFound,
-} from '../shell/action.ts';
+import type {OpenedZone} from '../firewall/state.ts';
+import {actionsOf, copying, everywhere, filtering, noSettings, withFound} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
 import {explaining, goHome} from '../shell/everywhere.ts';
-import {screenOf} from '../shell/navigation-slice.ts';
+import {screenOf} from '../shell/screen-name.ts';
 import {chooseZone} from './area.ts';
 import {openedZone, opensHere, selectedZone, type ZoneRow} from './slice.ts';
 

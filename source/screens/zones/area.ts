@@ -1,8 +1,8 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
-import type {App} from '../shell/action.ts';
+import type {OpenedZone} from '../firewall/state.ts';
+import type {App} from '../shell/app.ts';
 import {goHome} from '../shell/everywhere.ts';
-import {screenOf} from '../shell/navigation-slice.ts';
+import {screenOf} from '../shell/screen-name.ts';
 import {type Opens, openedZone, selectedZone} from './slice.ts';
 
 /** The zone under the cursor of the zones, or that of the rules that are looked at; `undefined` on other screens. */

@@ -11,7 +11,7 @@ import {keepZones} from '../../session/listings.ts';
 import {placeOfMigrations} from '../../session/place.ts';
 import {accountId, zone as zoneSetting} from '../../settings/settings.ts';
 import type {Slice} from '../../store/slice.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
+import type {OpenedZone} from '../firewall/state.ts';
 import {byName, createReader, emptyList, type ListState, listOf} from '../shell/list.ts';
 
 /** A zone of the list, with what was read of it. */
@@ -33,6 +33,12 @@ type ZonesState = ListState<ZoneRow> & {
 	/** How many times the zones were listed. */
 	readonly listings: number;
 };
+
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly zones: ZonesSlice;
+	}
+}
 
 export type ZonesSlice = {
 	readonly data: ZonesState;

@@ -7,7 +7,7 @@ import {
 	whyNothing,
 } from '../../../source/screens/catalogue/state.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {screenOf} from '../../../source/screens/shell/screen-name.ts';
 import {textOf} from '../../../source/text/buffer/buffer.ts';
 import {idOf, key, managed, person} from './support.ts';
 

@@ -7,7 +7,7 @@ import {type CompareState, nextOpen, noDifferences} from '../../../source/screen
 import {Compare, compareStatus} from '../../../source/screens/compare/view.tsx';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {Difference} from '../../../source/screens/review/difference.ts';
-import {reload} from '../../../source/screens/shell/reload.ts';
+import {reload} from '../../../source/screens/shell/everywhere.ts';
 import {statusOf} from '../../../source/screens/shell/status.tsx';
 import {fullQuota} from '../../../source/service/limiter.ts';
 import {columnsOf} from '../../../source/text/columns.ts';

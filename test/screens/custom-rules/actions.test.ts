@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {customRuleUnderCursor, visibleCustomRules} from '../../../source/screens/custom-rules/state.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
-import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {screenOf} from '../../../source/screens/shell/screen-name.ts';
 import {
 	byOthers,
 	openedCustomRules,

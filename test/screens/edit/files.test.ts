@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {pressed} from '../../../source/keyboard/key.ts';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import type {App} from '../../../source/screens/shell/action.ts';
+import type {App} from '../../../source/screens/shell/app.ts';
 import {personAt} from '../support/editing.ts';
 import {offerDrafts} from '../support/offer-drafts.ts';
 import {createTestStore} from '../support/store.ts';

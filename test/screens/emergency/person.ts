@@ -3,7 +3,7 @@ import {pressed, typed} from '../../../source/keyboard/key.ts';
 import type {Ruleset} from '../../../source/rulesets/ruleset.ts';
 import {type Choice, choicesOf} from '../../../source/screens/emergency/endings.ts';
 import type {EmergencyState, Ending} from '../../../source/screens/emergency/state.ts';
-import type {OpenedZone} from '../../../source/screens/firewall/slice.ts';
+import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
 import {lookingTime} from '../../../source/screens/review/state.ts';
 import type {EmergencyAction} from '../../../source/screens/wizard/words.ts';
 import {simulatedBaseUrl} from '../../../source/service/connect.ts';

@@ -6,7 +6,7 @@ import {sentenceOf} from '../../../source/screens/emergency/endings.ts';
 import {outcomeOf} from '../../../source/screens/emergency/outcome.ts';
 import {describeTargets, requestsOf} from '../../../source/screens/emergency/state.ts';
 import {selectedRule} from '../../../source/screens/firewall/listed.ts';
-import type {OpenedZone} from '../../../source/screens/firewall/slice.ts';
+import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
 import {behind, filterMade, ruleMade, shop} from '../support/firewall.ts';
 import {createTestStore} from '../support/store.ts';
 import {customRulesThere, emergencyIn, fifthRule, filtersThere, personAt, rulesThere} from './person.ts';

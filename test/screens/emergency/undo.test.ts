@@ -2,7 +2,7 @@ import {describe, expect, test, vi} from 'vitest';
 import type {RulesetRule} from '../../../source/rulesets/ruleset.ts';
 import {choicesOf, sentenceOf} from '../../../source/screens/emergency/endings.ts';
 import {requestsOf} from '../../../source/screens/emergency/state.ts';
-import type {OpenedZone} from '../../../source/screens/firewall/slice.ts';
+import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
 import {lookingTime} from '../../../source/screens/review/state.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
 import {behind, filterMade, ruleMade, shop} from '../support/firewall.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, test, vi} from 'vitest';
 import {rowHere, rowsOf, visibleRows} from '../../../source/screens/events/state.ts';
 import {Events, eventsStatus} from '../../../source/screens/events/view.tsx';
-import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {screenOf} from '../../../source/screens/shell/screen-name.ts';
 import {migrated} from '../support/custom-rules.ts';
 import {draw} from '../support/drawn.tsx';
 import {atEvents, noon, space} from './support.ts';

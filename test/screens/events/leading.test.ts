@@ -5,7 +5,7 @@ import {rowHere} from '../../../source/screens/events/state.ts';
 import {expressionOf} from '../../../source/screens/expression-editor/editing.ts';
 import {selectedRule} from '../../../source/screens/firewall/listed.ts';
 import {lookingTime} from '../../../source/screens/review/state.ts';
-import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {screenOf} from '../../../source/screens/shell/screen-name.ts';
 import {textOf} from '../../../source/text/buffer/buffer.ts';
 import {managedAtService} from '../support/managed.ts';
 import {atEvents, space} from './support.ts';

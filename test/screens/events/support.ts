@@ -1,6 +1,6 @@
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {openEvents} from '../../../source/screens/events/opening.ts';
-import type {OpenedZone} from '../../../source/screens/firewall/slice.ts';
+import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
 import {pathOf} from '../../../source/screens/path.ts';
 import {migrated} from '../support/custom-rules.ts';
 import {appOf} from '../support/drawn.tsx';

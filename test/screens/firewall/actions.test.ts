@@ -4,7 +4,7 @@ import {standing} from '../../../source/screens/firewall/lists/changes.ts';
 import {lookFurther} from '../../../source/screens/home/actions.ts';
 import {hintedActions} from '../../../source/screens/shell/action-lists.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
-import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {screenOf} from '../../../source/screens/shell/screen-name.ts';
 import {textOf} from '../../../source/text/buffer/buffer.ts';
 import {appOf} from '../support/drawn.tsx';
 import {filterMade, openedShop, ruleMade, shop} from '../support/firewall.ts';

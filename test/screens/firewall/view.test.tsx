@@ -2,7 +2,7 @@ import {describe, expect, test, vi} from 'vitest';
 import type {ThemeName} from '../../../source/components/theme.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {Firewall, firewallStatus} from '../../../source/screens/firewall/lists/view.tsx';
-import type {FirewallState} from '../../../source/screens/firewall/slice.ts';
+import type {FirewallState} from '../../../source/screens/firewall/state.ts';
 import {homeEntries} from '../../../source/screens/home/entries.ts';
 import {asideOf, badgesOf, nameOf, pathOf} from '../../../source/screens/path.ts';
 import {columnsOf} from '../../../source/text/columns.ts';

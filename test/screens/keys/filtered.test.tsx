@@ -6,7 +6,7 @@ import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
 import {Keys, keysStatus} from '../../../source/screens/keys/view.tsx';
 import {filterOf} from '../../../source/screens/path.ts';
-import type {App} from '../../../source/screens/shell/action.ts';
+import type {App} from '../../../source/screens/shell/app.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';

@@ -3,7 +3,7 @@ import {KeyIndex} from '../../../source/kv/key-index/key-index.ts';
 import {allKeys, type ChosenKeys} from '../../../source/screens/keys/chosen.ts';
 import {longTimeLines} from '../../../source/screens/keys/long-time.ts';
 import {namesOrigin} from '../../../source/screens/keys/origin.ts';
-import type {KeysState} from '../../../source/screens/keys/slice.ts';
+import type {KeysState} from '../../../source/screens/keys/state.ts';
 import {fullQuota} from '../../../source/service/limiter.ts';
 import {createTestStore} from '../support/store.ts';
 

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {keyNameHere} from '../../../source/screens/keys/here.ts';
 import {keysStatus} from '../../../source/screens/keys/view.tsx';
-import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {screenOf} from '../../../source/screens/shell/screen-name.ts';
 import {appOf} from '../support/drawn.tsx';
 import {personAt, someoneElse} from '../support/editing.ts';
 import {createTestStore} from '../support/store.ts';

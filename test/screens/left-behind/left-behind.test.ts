@@ -3,7 +3,7 @@ import {managedRulesets} from '../../../source/migration/configuration/mapping.t
 import {itemRows, stateWords} from '../../../source/screens/left-behind/rows.ts';
 import {itemHere, type LeftItem} from '../../../source/screens/left-behind/slice.ts';
 import {leftBehindStatus} from '../../../source/screens/left-behind/view.tsx';
-import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {screenOf} from '../../../source/screens/shell/screen-name.ts';
 import {migrated, watchWrites} from '../support/custom-rules.ts';
 import {backedUpBefore} from '../support/left-behind.ts';
 import {atManaged} from '../support/managed.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
 import {actions} from '../../../source/screens/actions.ts';
-import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {screenOf} from '../../../source/screens/shell/screen-name.ts';
 import {migrated, watchWrites} from '../support/custom-rules.ts';
 import {atManaged, dialogOf, managedAtService} from '../support/managed.ts';
 import {acme} from '../support/migration-store.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {pressed} from '../../../source/keyboard/key.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {screenOf} from '../../../source/screens/shell/screen-name.ts';
 import {migrated, openedCustomRules} from '../support/custom-rules.ts';
 import {appOf} from '../support/drawn.tsx';
 import {atManaged} from '../support/managed.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {mergeOf, requestsOf} from '../../../source/screens/merge/state.ts';
-import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {screenOf} from '../../../source/screens/shell/screen-name.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 import {
 	atMerge,

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {readNamespaces} from '../../../source/screens/namespaces/actions.ts';
 import {namespaceStatus} from '../../../source/screens/namespaces/view.tsx';
-import {reload} from '../../../source/screens/shell/reload.ts';
+import {reload} from '../../../source/screens/shell/everywhere.ts';
 import {appOf} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
 

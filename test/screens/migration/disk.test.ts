@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {themeOf} from '../../../source/components/theme.ts';
 import {statusOfMigration} from '../../../source/screens/migration/view/status.ts';
-import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {screenOf} from '../../../source/screens/shell/screen-name.ts';
 import {at, legacy} from '../support/migration-store.ts';
 
 const {marks} = themeOf('dark', true);

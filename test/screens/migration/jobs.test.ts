@@ -4,7 +4,7 @@ import {dispatch} from '../../../source/screens/dispatch.ts';
 import {homeEntries} from '../../../source/screens/home/entries.ts';
 import {jobRows} from '../../../source/screens/jobs/slice.ts';
 import {jobsStatus} from '../../../source/screens/jobs/view.tsx';
-import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {screenOf} from '../../../source/screens/shell/screen-name.ts';
 import {anotherStore} from '../support/bulk.ts';
 import {appOf} from '../support/drawn.tsx';
 import {acme, at, shop} from '../support/migration-store.ts';

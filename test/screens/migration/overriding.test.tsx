@@ -8,7 +8,7 @@ import {editRows} from '../../../source/screens/managed-edit/edit-rows.ts';
 import {isEdited} from '../../../source/screens/migration/editing.ts';
 import {Migration} from '../../../source/screens/migration/view/view.tsx';
 import {DialogView} from '../../../source/screens/shell/dialog.tsx';
-import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {screenOf} from '../../../source/screens/shell/screen-name.ts';
 import {bufferOf} from '../../../source/text/buffer/buffer.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {at, shop} from '../support/migration-store.ts';

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {rateLimitRows} from '../../../source/screens/rate-limits/detail-rows.ts';
 import {limitUnderCursor, visibleLimits} from '../../../source/screens/rate-limits/slice.ts';
-import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {screenOf} from '../../../source/screens/shell/screen-name.ts';
 import {migrated, openedCustomRules, watchWrites} from '../support/custom-rules.ts';
 import {appOf} from '../support/drawn.tsx';
 import {shop} from '../support/firewall.ts';

@@ -1,15 +1,11 @@
 import {describe, expect, test} from 'vitest';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {
-	type Action,
-	type App,
-	belongsTo,
-	type Context,
-	worksIn,
-} from '../../../source/screens/shell/action.ts';
+import {belongsTo, worksIn} from '../../../source/screens/shell/action.ts';
 import {helpRows} from '../../../source/screens/shell/action-lists.ts';
-import {groupsOf, type Screen} from '../../../source/screens/shell/screen.ts';
+import type {Action, App, Context} from '../../../source/screens/shell/app.ts';
+import {groupsOf} from '../../../source/screens/shell/screen.ts';
+import type {Screen} from '../../../source/screens/shell/screen-name.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {screens as definitions} from '../../../source/store/screens.ts';
 import {openedShop} from '../support/firewall.ts';

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {Key} from '../../../source/keyboard/key.ts';
 import {createSplitter} from '../../../source/keyboard/split.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import type {Action, App} from '../../../source/screens/shell/action.ts';
+import type {Action, App} from '../../../source/screens/shell/app.ts';
 import {createTestStore} from '../support/store.ts';
 
 /** An app with these actions, and what became of them and of keys that were handed on. */

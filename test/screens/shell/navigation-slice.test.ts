@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {screenOf} from '../../../source/screens/shell/screen-name.ts';
 import {createTestStore} from '../support/store.ts';
 
 test('a screen that lies behind is gone back to', () => {

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {screenOf} from '../../../source/screens/shell/screen-name.ts';
 import {appOf} from '../support/drawn.tsx';
 import {openedShop} from '../support/firewall.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';

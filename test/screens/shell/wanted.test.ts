@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {actions} from '../../../source/screens/actions.ts';
 import {screenContext, worksIn} from '../../../source/screens/shell/action.ts';
 import {type PaletteRow, paletteRows} from '../../../source/screens/shell/action-lists.ts';
-import type {Screen} from '../../../source/screens/shell/screen.ts';
+import type {Screen} from '../../../source/screens/shell/screen-name.ts';
 import {screens} from '../../../source/store/screens.ts';
 import {openedCustomRules} from '../support/custom-rules.ts';
 import {openedShop} from '../support/firewall.ts';

@@ -6,7 +6,8 @@ import {bulkLabel} from '../../../source/screens/bulk/state.ts';
 import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
 import type {BulkOrigin} from '../../../source/screens/keys/origin.ts';
 import {createSession} from '../../../source/session/session.ts';
-import {createLedgeStore, type LedgeState, type LedgeStore} from '../../../source/store/ledge-store.ts';
+import {createLedgeStore} from '../../../source/store/create-store.ts';
+import type {LedgeState, LedgeStore} from '../../../source/store/ledge-store.ts';
 import type {TestStore} from './store.ts';
 
 export type Entry = {readonly key: string; readonly value: string};

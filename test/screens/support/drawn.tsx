@@ -6,7 +6,7 @@ import {onTestFinished} from 'vitest';
 import {ThemeContext, type ThemeName, themeOf} from '../../../source/components/theme.ts';
 import {createInkStdin} from '../../../source/keyboard/ink-stdin.ts';
 import {actions} from '../../../source/screens/actions.ts';
-import type {App, Terminal} from '../../../source/screens/shell/action.ts';
+import type {App, Terminal} from '../../../source/screens/shell/app.ts';
 import type {Viewport} from '../../../source/screens/shell/navigation-slice.ts';
 import {AppProvider} from '../../../source/screens/shell/use-ledge.ts';
 import type {TestStore} from './store.ts';

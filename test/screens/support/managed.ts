@@ -1,7 +1,7 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import type {RulesetRule} from '../../../source/rulesets/ruleset.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import type {OpenedZone} from '../../../source/screens/firewall/slice.ts';
+import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
 import {lookingTime} from '../../../source/screens/review/state.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
 import {bufferOf} from '../../../source/text/buffer/buffer.ts';

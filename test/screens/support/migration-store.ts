@@ -1,6 +1,6 @@
 import {onTestFinished} from 'vitest';
 import {typed} from '../../../source/keyboard/key.ts';
-import type {OpenedZone} from '../../../source/screens/firewall/slice.ts';
+import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
 import {type MigrationChoice, migrationChoices} from '../../../source/screens/migration/choices.ts';
 import type {MigrationState} from '../../../source/screens/migration/state.ts';
 import {lookingTime} from '../../../source/screens/review/state.ts';

@@ -1,5 +1,5 @@
-import type {Action} from '../../../source/screens/shell/action.ts';
 import {type PaletteRow, paletteRows} from '../../../source/screens/shell/action-lists.ts';
+import type {Action} from '../../../source/screens/shell/app.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 
 /** The rows of the palette that are actions. */

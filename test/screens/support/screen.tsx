@@ -15,7 +15,7 @@ import {listen} from '../../../source/keyboard/keyboard.ts';
 import {Root} from '../../../source/screens/app.tsx';
 import {createPointing} from '../../../source/screens/pointing.ts';
 import {openSessions} from '../../../source/screens/sessions.ts';
-import type {App} from '../../../source/screens/shell/action.ts';
+import type {App} from '../../../source/screens/shell/app.ts';
 import type {SessionOptions} from '../../../source/session/parts.ts';
 import type {LedgeStore} from '../../../source/store/ledge-store.ts';
 import {scratch} from '../../support/ledge.ts';

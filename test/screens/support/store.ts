@@ -8,7 +8,8 @@ import {clockOf} from '../../../source/service/clock.ts';
 import type {SessionOptions} from '../../../source/session/parts.ts';
 import {createSession} from '../../../source/session/session.ts';
 import {createSimulator, parseFaults, type Simulator} from '../../../source/simulator/simulator.ts';
-import {createLedgeStore, type LedgeStore} from '../../../source/store/ledge-store.ts';
+import {createLedgeStore} from '../../../source/store/create-store.ts';
+import type {LedgeStore} from '../../../source/store/ledge-store.ts';
 
 export type TestStore = {
 	readonly store: LedgeStore;

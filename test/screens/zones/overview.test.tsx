@@ -3,7 +3,7 @@ import {openMigrationJournal} from '../../../source/migration/journal/journal.ts
 import {attentionOf, attentions, standingOf} from '../../../source/migration/overview/overview.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {homeEntries} from '../../../source/screens/home/entries.ts';
-import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {screenOf} from '../../../source/screens/shell/screen-name.ts';
 import {selectedZone, visibleZones} from '../../../source/screens/zones/slice.ts';
 import {Zones, zonesStatus} from '../../../source/screens/zones/view.tsx';
 import {columnsOf} from '../../../source/text/columns.ts';

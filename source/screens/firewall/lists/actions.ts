@@ -2,15 +2,8 @@ import type {Filter} from '../../../firewall/rules/filter.ts';
 import {usersOf} from '../../../firewall/rules/users.ts';
 import type {LedgeState} from '../../../store/ledge-store.ts';
 import {openEmergency} from '../../emergency/actions.ts';
-import {
-	type Action,
-	type App,
-	actionsOf,
-	copying,
-	filtering,
-	readOnly,
-	withFound,
-} from '../../shell/action.ts';
+import {actionsOf, copying, filtering, readOnly, withFound} from '../../shell/action.ts';
+import type {Action, App} from '../../shell/app.ts';
 import {openWizard} from '../../wizard/actions.ts';
 import {expressionOf, filterIdOf, idOf, selectedFilter, selectedIn, selectedRule} from '../listed.ts';
 import {firewallChanges, notChangeable} from './changes.ts';

@@ -8,7 +8,8 @@ import type {LedgeState} from '../../../store/ledge-store.ts';
 import {drawable} from '../../../text/columns.ts';
 import {cutEnd} from '../../../text/cut.ts';
 import {grouped, parseFigure} from '../../../text/figures.ts';
-import {type Action, type App, actionsOf, readOnly, withFound} from '../../shell/action.ts';
+import {actionsOf, readOnly, withFound} from '../../shell/action.ts';
+import type {Action, App} from '../../shell/app.ts';
 import {wasRead} from '../../shell/rereading.ts';
 import type {OneRule} from '../../shell/work-slice.ts';
 import {askBeforeWrite} from '../../shell/zone-name.ts';
@@ -23,7 +24,7 @@ import {
 	selectedIn,
 	selectedRule,
 } from '../listed.ts';
-import type {FirewallState} from '../slice.ts';
+import type {FirewallState} from '../state.ts';
 
 const action = actionsOf('Firewall', ['firewall']);
 

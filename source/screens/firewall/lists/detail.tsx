@@ -2,7 +2,7 @@ import {type ReactElement, useMemo} from 'react';
 import {useTheme} from '../../../components/theme.ts';
 import {ScrolledRows} from '../../rows/lines.tsx';
 import {detailColumns, detailRows} from '../detail-rows.ts';
-import type {FirewallState} from '../slice.ts';
+import type {FirewallState} from '../state.ts';
 
 /** The rule or filter under the cursor, from a row on. */
 export function Detail({

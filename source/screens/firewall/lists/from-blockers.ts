@@ -1,8 +1,8 @@
 import {usersOf} from '../../../firewall/rules/users.ts';
 import {selectedBlocker} from '../../migration/actions/blockers.ts';
 import {isAt} from '../../migration/actions/part.ts';
-import type {Action, App} from '../../shell/action.ts';
-import {screenOf} from '../../shell/navigation-slice.ts';
+import type {Action, App} from '../../shell/app.ts';
+import {screenOf} from '../../shell/screen-name.ts';
 import {openWizard} from '../../wizard/actions.ts';
 import {selectedRule} from '../listed.ts';
 

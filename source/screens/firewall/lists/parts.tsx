@@ -1,7 +1,7 @@
 import {Text} from 'ink';
 import type {ReactElement} from 'react';
 import {useTheme} from '../../../components/theme.ts';
-import type {FirewallState} from '../slice.ts';
+import type {FirewallState} from '../state.ts';
 
 /** What the list of the rules and that of the filters are drawn from. */
 export type ListProps = {

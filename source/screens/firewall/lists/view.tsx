@@ -12,7 +12,7 @@ import {Empty} from '../../shell/empty.tsx';
 import {wasRead} from '../../shell/rereading.ts';
 import {useLedge} from '../../shell/use-ledge.ts';
 import {idOf, selectedIn, visibleFilters, visibleRules} from '../listed.ts';
-import type {FirewallState} from '../slice.ts';
+import type {FirewallState} from '../state.ts';
 import {Detail} from './detail.tsx';
 import {FilterList} from './filter-list.tsx';
 import {detailHeight, listColumns} from './layout.ts';

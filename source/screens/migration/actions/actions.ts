@@ -1,6 +1,6 @@
 import type {Key} from '../../../keyboard/key.ts';
 import type {LedgeState} from '../../../store/ledge-store.ts';
-import type {Action, App} from '../../shell/action.ts';
+import type {Action, App} from '../../shell/app.ts';
 import {alwaysActions, backOrLeave, copyAction, detailsAction, formOf} from '../../shell/form-actions.ts';
 import {migrationLeavingLines, resumeCommand} from '../leaving.ts';
 import {type MigrationStep, whyHeld} from '../state.ts';

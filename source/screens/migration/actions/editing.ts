@@ -1,5 +1,5 @@
 import {editingActions} from '../../managed-edit/actions.ts';
-import type {Action} from '../../shell/action.ts';
+import type {Action} from '../../shell/app.ts';
 import {isEdited} from '../editing.ts';
 import {isAt} from './part.ts';
 

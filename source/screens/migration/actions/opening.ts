@@ -1,7 +1,7 @@
-import type {OpenedZone} from '../../firewall/slice.ts';
-import type {Action, App} from '../../shell/action.ts';
+import type {OpenedZone} from '../../firewall/state.ts';
+import type {Action, App} from '../../shell/app.ts';
 import {goHome} from '../../shell/everywhere.ts';
-import {screenOf} from '../../shell/navigation-slice.ts';
+import {screenOf} from '../../shell/screen-name.ts';
 import {chooseZone, zoneLookedAt} from '../../zones/area.ts';
 import {openedZone, opensHere, selectedZone} from '../../zones/slice.ts';
 

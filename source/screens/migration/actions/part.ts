@@ -1,5 +1,5 @@
 import type {LedgeState} from '../../../store/ledge-store.ts';
-import {belongingTo} from '../../shell/parts.ts';
+import {belongingTo} from '../../shell/action.ts';
 import type {MigrationStep} from '../state.ts';
 
 /** What the screen of the migration shows: a step, or that it waits. */

@@ -1,7 +1,7 @@
 import {bodyRows} from '../../../components/layout.ts';
 import {themeOf} from '../../../components/theme.ts';
 import type {LedgeState} from '../../../store/ledge-store.ts';
-import type {Action} from '../../shell/action.ts';
+import type {Action} from '../../shell/app.ts';
 import {lineDown, lineUp, pageDown, pageUp, scrollActions, toFirst, toLast} from '../../shell/scrolling.ts';
 import type {MigrationState} from '../state.ts';
 import {scrollOf, viewOf} from '../view/parts.ts';

@@ -1,0 +1,37 @@
+import type {Has} from '../../store/ledge-store.ts';
+
+/** The name of a screen; the definitions are in store/screens.ts. */
+export type Screen =
+	| 'home'
+	| 'namespaces'
+	| 'metrics'
+	| 'keys'
+	| 'key'
+	| 'editor'
+	| 'review'
+	| 'bulk'
+	| 'transfer'
+	| 'compare'
+	| 'search'
+	| 'stats'
+	| 'zones'
+	| 'contexts'
+	| 'customRules'
+	| 'customRule'
+	| 'managed'
+	| 'leftBehind'
+	| 'firewall'
+	| 'events'
+	| 'catalogue'
+	| 'versions'
+	| 'rateLimits'
+	| 'merge'
+	| 'wizard'
+	| 'emergency'
+	| 'migration'
+	| 'validation'
+	| 'jobs'
+	| 'activity';
+
+/** The screen in front. */
+export const screenOf = ({navigation: {stack}}: Has<'navigation', 'stack'>): Screen => stack.at(-1) ?? 'home';

@@ -1,0 +1,133 @@
+import {createStore} from 'zustand/vanilla';
+import {createActivitySlice} from '../screens/activity/slice.ts';
+import {createBulkSlice} from '../screens/bulk/slice.ts';
+import {createCatalogueSlice} from '../screens/catalogue/slice.ts';
+import {createCompareSlice} from '../screens/compare/slice.ts';
+import {createContextsSlice} from '../screens/contexts/slice.ts';
+import {createCustomRuleForm} from '../screens/custom-rule/form.ts';
+import {createCustomRuleSlice} from '../screens/custom-rule/slice.ts';
+import {createCustomRulesSlice} from '../screens/custom-rules/slice.ts';
+import type {DraftForm} from '../screens/drafts/form.ts';
+import {createDraftsSlice} from '../screens/drafts/slice.ts';
+import {createFilesSlice} from '../screens/edit/files-slice.ts';
+import {createEditingForm} from '../screens/edit/form.ts';
+import {createEditingSlice} from '../screens/edit/slice.ts';
+import {createEmergencyForm} from '../screens/emergency/form.ts';
+import {createEmergencySlice} from '../screens/emergency/slice.ts';
+import {createEventsSlice} from '../screens/events/slice.ts';
+import {createFirewallSlice} from '../screens/firewall/slice.ts';
+import {createJobsSlice} from '../screens/jobs/slice.ts';
+import {createKeySlice} from '../screens/key/slice.ts';
+import {createPeekSlice} from '../screens/keys/peek-slice.ts';
+import {createKeysSlice} from '../screens/keys/slice.ts';
+import {createLeftBehindSlice} from '../screens/left-behind/slice.ts';
+import {createManagedForm} from '../screens/managed/form.ts';
+import {createManagedSlice} from '../screens/managed/slice.ts';
+import {createMergeSlice} from '../screens/merge/slice.ts';
+import {createMessagesSlice} from '../screens/messages/slice.ts';
+import {createMetricsSlice} from '../screens/metrics/slice.ts';
+import {createMigrationForm} from '../screens/migration/form.ts';
+import {createMigrationSlice} from '../screens/migration/slice.ts';
+import {createNamespacesSlice} from '../screens/namespaces/slice.ts';
+import {createPlacesSlice} from '../screens/places/slice.ts';
+import {createRateLimitsSlice} from '../screens/rate-limits/slice.ts';
+import {createRenameSlice} from '../screens/rename/slice.ts';
+import {createReviewSlice} from '../screens/review/slice.ts';
+import {createSearchSlice} from '../screens/search/slice.ts';
+import {createConnectionSlice} from '../screens/shell/connection-slice.ts';
+import {createDialogSlice} from '../screens/shell/dialog-slice.ts';
+import {createNavigationSlice} from '../screens/shell/navigation-slice.ts';
+import {createPathsSlice} from '../screens/shell/paths-slice.ts';
+import {createWorkSlice} from '../screens/shell/work-slice.ts';
+import {createStatsSlice} from '../screens/stats/slice.ts';
+import {createTransferSlice} from '../screens/transfer/slice.ts';
+import {createTrashSlice} from '../screens/trash/slice.ts';
+import {createValidationSlice} from '../screens/validation/slice.ts';
+import {createVersionsSlice} from '../screens/versions/slice.ts';
+import {createWizardForm} from '../screens/wizard/form.ts';
+import {createWizardSlice} from '../screens/wizard/slice.ts';
+import {createZonesSlice} from '../screens/zones/slice.ts';
+import type {LedgeState, LedgeStore} from './ledge-store.ts';
+import {screens} from './screens.ts';
+import type {Ports, Slice} from './slice.ts';
+
+/** The one store that the screens share, a new one for each run. It does not depend on Ink. */
+export function createLedgeStore(ports: Ports): LedgeStore {
+	let forms: readonly DraftForm[] = [];
+	const store = createStore<LedgeState>()((set, get) => {
+		/** Makes the part of one feature, which changes no other. */
+		function part<Name extends keyof LedgeState>(
+			name: Name,
+			create: Slice<LedgeState[Name]>,
+		): LedgeState[Name] {
+			return create(
+				change =>
+					set(state => {
+						const before = state[name];
+						const after = typeof change === 'function' ? change(before) : change;
+						return {[name]: {...before, ...after}};
+					}),
+				get,
+				ports,
+			);
+		}
+		forms = [
+			createEditingForm,
+			createWizardForm,
+			createCustomRuleForm,
+			createEmergencyForm,
+			createMigrationForm,
+			createManagedForm,
+		].map(create => create(get, ports));
+		return {
+			work: part('work', createWorkSlice),
+			messages: part('messages', createMessagesSlice),
+			navigation: part('navigation', createNavigationSlice(screens)),
+			dialog: part('dialog', createDialogSlice),
+			drafts: part('drafts', createDraftsSlice(forms)),
+			activity: part('activity', createActivitySlice),
+			connection: part('connection', createConnectionSlice),
+			namespaces: part('namespaces', createNamespacesSlice),
+			metrics: part('metrics', createMetricsSlice),
+			keys: part('keys', createKeysSlice),
+			edits: part('edits', createEditingSlice),
+			files: part('files', createFilesSlice),
+			review: part('review', createReviewSlice),
+			rename: part('rename', createRenameSlice),
+			key: part('key', createKeySlice),
+			peek: part('peek', createPeekSlice),
+			bulk: part('bulk', createBulkSlice),
+			paths: part('paths', createPathsSlice),
+			jobs: part('jobs', createJobsSlice),
+			compare: part('compare', createCompareSlice),
+			search: part('search', createSearchSlice),
+			stats: part('stats', createStatsSlice),
+			transfer: part('transfer', createTransferSlice),
+			trash: part('trash', createTrashSlice),
+			zones: part('zones', createZonesSlice),
+			contexts: part('contexts', createContextsSlice),
+			firewall: part('firewall', createFirewallSlice),
+			customRules: part('customRules', createCustomRulesSlice),
+			customRule: part('customRule', createCustomRuleSlice),
+			catalogue: part('catalogue', createCatalogueSlice),
+			managed: part('managed', createManagedSlice),
+			leftBehind: part('leftBehind', createLeftBehindSlice),
+			versions: part('versions', createVersionsSlice),
+			rateLimits: part('rateLimits', createRateLimitsSlice),
+			places: part('places', createPlacesSlice),
+			merge: part('merge', createMergeSlice),
+			wizard: part('wizard', createWizardSlice),
+			emergency: part('emergency', createEmergencySlice),
+			events: part('events', createEventsSlice),
+			migration: part('migration', createMigrationSlice),
+			validation: part('validation', createValidationSlice),
+		};
+	});
+	// A dialog may be a part of a form.
+	const kept = [({dialog}: LedgeState) => dialog.current, ...forms.map(form => form.kept)];
+	store.subscribe((state, before) => {
+		state.places.remember();
+		if (kept.some(read => read(state) !== read(before))) state.drafts.noticeChange();
+	});
+	return store;
+}
