@@ -30,7 +30,7 @@ import {migrationActions} from './migration/actions/actions.ts';
 import {zoneMigration} from './migration/actions/opening.ts';
 import {goNamespaces, namespaceActions} from './namespaces/actions.ts';
 import {fromForms, placesActions} from './places/actions.ts';
-import {rateLimitsActions, toRateLimits} from './rate-limits/actions.ts';
+import {rateLimitsActions, toRateLimits} from './rate-limits/rate-limits.ts';
 import {withElsewhere} from './reach.ts';
 import {renameActions} from './rename/actions.ts';
 import {reviewActions} from './review/actions.ts';
@@ -44,7 +44,7 @@ import {statsActions, toStats} from './stats/actions.ts';
 import {keysTransferActions, transferActions} from './transfer/actions.ts';
 import {trashActions} from './trash/actions.ts';
 import {toValidation, validationActions} from './validation/actions.ts';
-import {versionsActions} from './versions/actions.ts';
+import {versionsActions} from './versions/versions.ts';
 import {wizardActions} from './wizard/actions.ts';
 import {zonesActions} from './zones/actions.ts';
 

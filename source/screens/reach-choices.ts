@@ -1,4 +1,4 @@
-import type {LedgeState} from '../store/ledge-store.ts';
+import type {Has, LedgeState} from '../store/ledge-store.ts';
 import type {OpenedZone} from './firewall/state.ts';
 import type {NamespaceRow} from './keys/namespace-rows.ts';
 import {selectedNamespace, visibleNamespaces} from './namespaces/slice.ts';
@@ -13,7 +13,7 @@ export function once(
 	isReady: (state: LedgeState) => boolean,
 	then: () => void,
 ): void {
-	const isLeft = (now: LedgeState): boolean =>
+	const isLeft = (now: Has<'dialog', 'current' | 'isFiltering'> & Has<'navigation', 'stack'>): boolean =>
 		!screens.includes(screenOf(now)) || now.dialog.current !== undefined || now.dialog.isFiltering;
 	if (isReady(state())) {
 		then();

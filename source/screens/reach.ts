@@ -1,4 +1,4 @@
-import type {LedgeState} from '../store/ledge-store.ts';
+import type {Has, LedgeState} from '../store/ledge-store.ts';
 import {openContexts} from './contexts/actions.ts';
 import {openJobs} from './jobs/actions.ts';
 import {openKey} from './key/actions.ts';
@@ -98,9 +98,10 @@ const onCustomRules: Readonly<Record<string, string>> = {
 	'firewall.filter': 'custom.filter',
 };
 
-const isAtKey = (state: LedgeState): boolean => screenOf(state) === 'key' && state.key.data !== undefined;
+const isAtKey = (state: Has<'key'> & Has<'navigation', 'stack'>): boolean =>
+	screenOf(state) === 'key' && state.key.data !== undefined;
 
-const keyUnderCursor = (state: LedgeState): string | undefined =>
+const keyUnderCursor = (state: Has<'keys'> & Has<'navigation', 'stack'>): string | undefined =>
 	screenOf(state) === 'keys' && state.keys.data ? keyNameHere(state.keys.data) : undefined;
 
 /** Goes to the keys of the open namespace, or asks for a namespace, and waits for the first of its keys. */

@@ -2,7 +2,7 @@ import type {CallRecord} from '../../service/call.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {holding} from '../../text/smart-case.ts';
-import {cursorOn, movedCursor} from '../shell/list.ts';
+import {cursorOn, movedCursor} from '../list/list.ts';
 
 /** So many calls are kept, the latest ones. */
 const kept = 1000;

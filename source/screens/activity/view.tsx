@@ -5,8 +5,8 @@ import {linesOf} from '../../components/paragraphs.ts';
 import type {CallRecord} from '../../service/call.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {counted} from '../../text/figures.ts';
+import {type Column, Table} from '../list/table.tsx';
 import {Empty} from '../shell/empty.tsx';
-import {type Column, Table} from '../shell/table.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {hasFailed, visibleCalls} from './slice.ts';
 

@@ -5,7 +5,7 @@ import {linesOf} from '../../components/paragraphs.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {counted} from '../../text/figures.ts';
-import {type Column, Table} from '../shell/table.tsx';
+import {type Column, Table} from '../list/table.tsx';
 import {type BulkStage, type RefusedRow, refusedCount, refusedRows} from './state.ts';
 
 /** Lines below the list for the entry under the cursor. */

@@ -1,8 +1,8 @@
 import type {Key} from '../../keyboard/key.ts';
 import type {Slice} from '../../store/slice.ts';
 import {edit, textOf} from '../../text/buffer/buffer.ts';
+import {movedCursor} from '../list/list.ts';
 import {editCommandOf} from '../shell/edit-keys.ts';
-import {movedCursor} from '../shell/list.ts';
 import {
 	type CatalogueRequest,
 	type CatalogueState,

@@ -3,7 +3,7 @@ import type {Configuration} from '../../migration/configuration/configuration.ts
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import {selectedLine, type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
 import {counted, grouped} from '../../text/figures.ts';
-import {movedCursor} from '../shell/list.ts';
+import {movedCursor} from '../list/list.ts';
 
 /** What the browser of managed rules is opened for. */
 export type CatalogueRequest = {

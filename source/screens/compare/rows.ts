@@ -5,7 +5,7 @@ import {drawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {sizeText} from '../key/about.ts';
-import type {Column} from '../shell/table.tsx';
+import type {Column} from '../list/table.tsx';
 import {type CompareSide, type CompareState, comparedKeys, differing} from './state.ts';
 
 /** Columns of what each side has: at 80 a whole moment of expiry. */

@@ -4,8 +4,8 @@ import {isChosen, type Restart} from '../../session/restarted.ts';
 import type {Context} from '../../settings/contexts/context.ts';
 import type {WrittenPlace} from '../../settings/contexts/production.ts';
 import type {Target} from '../../settings/target.ts';
+import {listOf} from '../list/list.ts';
 import type {Connection} from '../shell/connection-slice.ts';
-import {listOf} from '../shell/list.ts';
 
 /** Something that can be chosen for ledge to act on. */
 export type PlaceRow = {

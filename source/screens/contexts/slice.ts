@@ -1,6 +1,6 @@
 import {type Account, accounts as listAccounts} from '../../service/accounts.ts';
 import type {Slice} from '../../store/slice.ts';
-import {byName, createReader, emptyList, type ListState} from '../shell/list.ts';
+import {byName, createReader, emptyList, type ListState} from '../list/list.ts';
 import {type PlaceRow, placeList, placeRows} from './rows.ts';
 
 /** What can be chosen; it is `reading` while the accounts of the credential are read. */

@@ -1,7 +1,7 @@
 import type {ReactElement} from 'react';
 import type {Has} from '../../store/ledge-store.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
-import {type Column, ListBody} from '../shell/table.tsx';
+import {type Column, ListBody} from '../list/table.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {type PlaceRow, selectedPlace, visiblePlaces} from './rows.ts';
 

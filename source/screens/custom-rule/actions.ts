@@ -1,6 +1,6 @@
 import {bodyRows} from '../../components/layout.ts';
 import {themeOf} from '../../components/theme.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {notChangeable} from '../custom-rules/changes.ts';
 import {customRuleUnderCursor} from '../custom-rules/state.ts';
 import {actionsOf, belongingTo, withFound} from '../shell/action.ts';
@@ -46,7 +46,7 @@ function open(app: App, purpose: CustomPurpose): void {
 type Part = 'expression' | 'about' | 'action' | 'skips' | 'review' | 'sending' | 'ended';
 
 /** Which of its parts the form shows. */
-function partOf({customRule: {data: form}}: LedgeState): Part | undefined {
+function partOf({customRule: {data: form}}: Has<'customRule'>): Part | undefined {
 	if (!form) return undefined;
 	if (form.phase.name !== 'asking') return form.phase.name;
 	return form.step === 'action' && form.skip !== undefined ? 'skips' : form.step;
@@ -61,7 +61,7 @@ function extent({
 	customRule: {data: form},
 	connection: {data: connection},
 	navigation: {viewport},
-}: LedgeState): {last: number; room: number} {
+}: Has<'customRule' | 'connection'> & Has<'navigation', 'viewport'>): {last: number; room: number} {
 	const height = bodyRows(viewport.rows);
 	const room = height - (height >= 14 ? 3 : 2);
 	if (!form) return {last: 0, room};
@@ -70,7 +70,10 @@ function extent({
 }
 
 /** The requests as `curl` lines. */
-function copied({customRule: {data: form}, connection: {data: connection}}: LedgeState): string | undefined {
+function copied({
+	customRule: {data: form},
+	connection: {data: connection},
+}: Has<'customRule' | 'connection'>): string | undefined {
 	return form?.step === 'review' && form.phase.name === 'asking'
 		? form.requests?.map(request => curlOf(request, connection)).join('\n')
 		: undefined;
@@ -113,9 +116,10 @@ const own: readonly Action[] = [
 ];
 
 const listed = actionsOf('Custom rules', ['customRules']);
-const isListed = ({customRules: {data: customRules}}: LedgeState): boolean =>
+const isListed = ({customRules: {data: customRules}}: Has<'customRules'>): boolean =>
 	customRules?.moving === undefined;
-const ruleHere = ({customRules: {data: customRules}}: LedgeState) => customRuleUnderCursor(customRules);
+const ruleHere = ({customRules: {data: customRules}}: Has<'customRules'>) =>
+	customRuleUnderCursor(customRules);
 
 /** What the list of custom rules opens the form with. */
 const opening: readonly Action[] = [

@@ -5,10 +5,10 @@ import {sameCustomRule, sameRuleWarning} from '../../firewall/rules/custom-rule-
 import {answerOf, doing} from '../../firewall/rules/custom-rule-words.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {planNames} from '../../service/plan.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
 import {grouped} from '../../text/figures.ts';
 import {clip} from '../../text/wrap.ts';
 import {exact, marked, type Row, said, spaced} from '../rows/rows.ts';
+import type {Connection} from '../shell/connection-slice.ts';
 import {curlOf} from '../stepped-form/curl.ts';
 import {requestsHeading} from '../stepped-form/heading.ts';
 import {findingsOf, neighboursOf, ruleOf, rulesThere} from './draft.ts';
@@ -23,7 +23,7 @@ type Marks = Pick<Theme['marks'], 'failed' | 'warning'>;
  */
 export function customReviewRows(
 	form: CustomForm,
-	connection: LedgeState['connection']['data'],
+	connection: Connection | undefined,
 	columns: number,
 	marks: Marks,
 ): readonly Row[] {

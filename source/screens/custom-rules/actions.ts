@@ -1,4 +1,4 @@
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {openEmergency} from '../emergency/actions.ts';
 import {actionsOf, copying, filtering, readOnly} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
@@ -9,17 +9,18 @@ import {customRuleUnderCursor, rulesOf} from './state.ts';
 const action = actionsOf('Custom rules', ['customRules']);
 
 const nothing = 'there is no rule here';
-const ruleHere = ({customRules: {data: customRules}}: LedgeState) => customRuleUnderCursor(customRules);
-const isMoving = ({customRules: {data: customRules}}: LedgeState): boolean =>
+const ruleHere = ({customRules: {data: customRules}}: Has<'customRules'>) =>
+	customRuleUnderCursor(customRules);
+const isMoving = ({customRules: {data: customRules}}: Has<'customRules'>): boolean =>
 	customRules?.moving !== undefined;
-const isListed = (state: LedgeState): boolean => !isMoving(state);
-const needsRule = (state: LedgeState): string | undefined => (ruleHere(state) ? undefined : nothing);
+const isListed = (state: Has<'customRules'>): boolean => !isMoving(state);
+const needsRule = (state: Has<'customRules'>): string | undefined => (ruleHere(state) ? undefined : nothing);
 
 /** Why the other lists of the zone cannot be shown. */
 const retired = ({
 	firewall: {data: firewall},
 	customRules: {data: customRules},
-}: LedgeState): string | undefined =>
+}: Has<'firewall' | 'customRules'>): string | undefined =>
 	firewall?.zone.id === customRules?.zone.id && firewall?.failure?.code === 'gone'
 		? 'the service has retired firewall rules and filters here'
 		: undefined;

@@ -5,7 +5,7 @@ import {changeSentence} from '../../rulesets/change.ts';
 import {changesBetween} from '../../rulesets/difference.ts';
 import {restored} from '../../rulesets/edit-to.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {whenOff, whenOn} from '../firewall/effects.ts';
@@ -13,7 +13,7 @@ import {actionsOf, readOnly, withFound} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {wasRead} from '../shell/rereading.ts';
 import {askBeforeWrite, askForZoneName} from '../shell/zone-name.ts';
-import {readVersions} from '../versions/screen.ts';
+import {readVersions} from '../versions/versions.ts';
 import {
 	type CustomRulesState,
 	customRuleUnderCursor,
@@ -25,12 +25,14 @@ import type {RuleThere} from './writes.ts';
 
 const action = actionsOf('Custom rules', ['customRules']);
 
-const isMoving = ({customRules: {data: customRules}}: LedgeState): boolean =>
+const isMoving = ({customRules: {data: customRules}}: Has<'customRules'>): boolean =>
 	customRules?.moving !== undefined;
-const isListed = (state: LedgeState): boolean => !isMoving(state);
+const isListed = (state: Has<'customRules'>): boolean => !isMoving(state);
 
 /** Why no custom rule can be changed here. One write of these rules is under way at a time. */
-export function notChangeable(state: LedgeState): string | undefined {
+export function notChangeable(
+	state: Has<'customRules' | 'connection'> & Has<'work', 'list'>,
+): string | undefined {
 	const customRules = state.customRules.data;
 	if (state.connection.data?.readOnly) return readOnly(state);
 	if (!customRules) return 'no zone is open';
@@ -43,7 +45,8 @@ export function notChangeable(state: LedgeState): string | undefined {
 }
 
 const nothing = 'there is no rule here';
-const ruleHere = ({customRules: {data: customRules}}: LedgeState) => customRuleUnderCursor(customRules);
+const ruleHere = ({customRules: {data: customRules}}: Has<'customRules'>) =>
+	customRuleUnderCursor(customRules);
 
 /** A write of the service, under way until it has its answer. */
 const change = (
@@ -149,7 +152,7 @@ function restoreVersion(app: App, then: Ruleset): void {
 }
 
 /** Why the last change made here cannot be taken back. */
-function notUndoable(state: LedgeState): string | undefined {
+function notUndoable(state: Has<'customRules' | 'connection'> & Has<'work', 'list'>): string | undefined {
 	const customRules = state.customRules.data;
 	const refused = notChangeable(state);
 	if (refused) return refused;

@@ -1,13 +1,16 @@
 import {bodyRows} from '../../components/layout.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
-import {detailColumns} from '../firewall/detail-rows.ts';
+import type {Has} from '../../store/ledge-store.ts';
+import {detailColumns} from '../list/screen.ts';
 import {onZone, type ScreenDefinition, shownOf} from '../shell/screen.ts';
 import {readCustomRules} from '../zones/actions.ts';
 import {customRuleRows} from './detail-rows.ts';
 import {rulesOf, visibleCustomRules} from './state.ts';
 
 /** Through the list, the rule that is moved with it; or through all of one rule, as far as there are rows. */
-function move(state: LedgeState, by: number): void {
+function move(
+	state: Has<'customRules', 'data' | 'move' | 'showDetail'> & Has<'navigation', 'viewport'>,
+	by: number,
+): void {
 	const customRules = state.customRules.data;
 	const {viewport} = state.navigation;
 	if (customRules?.detail === undefined) {

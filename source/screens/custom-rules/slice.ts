@@ -3,7 +3,7 @@ import type {Ruleset} from '../../rulesets/ruleset.ts';
 import {wayThere} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {OpenedZone} from '../firewall/state.ts';
-import {cursorOn, movedCursor} from '../shell/list.ts';
+import {cursorOn, movedCursor} from '../list/list.ts';
 import {stillShown, wasRead} from '../shell/rereading.ts';
 import {
 	type CustomRulesState,

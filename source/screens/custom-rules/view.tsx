@@ -12,7 +12,7 @@ import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutEnd, fitted} from '../../text/cut.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {oneLine} from '../../text/one-line.ts';
-import {detailColumns} from '../firewall/detail-rows.ts';
+import {detailColumns} from '../list/screen.ts';
 import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {wasRead} from '../shell/rereading.ts';

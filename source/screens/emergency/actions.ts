@@ -1,7 +1,7 @@
 import {bodyRows} from '../../components/layout.ts';
 import {themeOf} from '../../components/theme.ts';
 import {rulesBefore} from '../../firewall/rules/emergency-limits.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {actionsOf, belongingTo} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {formOf} from '../shell/form-actions.ts';
@@ -35,7 +35,7 @@ function open(app: App): void {
 type Part = 'expression' | 'action' | 'send' | 'reading' | 'sending' | 'ended';
 
 /** Which of its parts the emergency screen shows. */
-function partOf({emergency: {data: emergency}}: LedgeState): Part | undefined {
+function partOf({emergency: {data: emergency}}: Has<'emergency'>): Part | undefined {
 	if (!emergency) return undefined;
 	return emergency.phase.name === 'asking' ? emergency.stage : emergency.phase.name;
 }
@@ -45,7 +45,11 @@ const isAt = belongingTo(partOf);
 const {marks} = themeOf('none', true);
 
 /** How far it can be scrolled, and how far it has to be until the request was in sight. */
-function extent(state: LedgeState): {last: number; room: number; request: number} {
+function extent(state: Has<'emergency' | 'connection' | 'firewall'> & Has<'navigation', 'viewport'>): {
+	last: number;
+	room: number;
+	request: number;
+} {
 	const emergency = state.emergency.data;
 	const {viewport} = state.navigation;
 	if (!emergency) return {last: 0, room: 1, request: 0};
@@ -58,11 +62,12 @@ function extent(state: LedgeState): {last: number; room: number; request: number
 }
 
 /** Whether there is more of the request than was in sight: it is not sent before. */
-const isUnseen = (state: LedgeState): boolean =>
-	isAt('send')(state) && (state.emergency.data?.seen ?? 0) < extent(state).request;
+const isUnseen = (
+	state: Has<'emergency' | 'connection' | 'firewall'> & Has<'navigation', 'viewport'>,
+): boolean => isAt('send')(state) && (state.emergency.data?.seen ?? 0) < extent(state).request;
 
 /** Why a priority would change nothing. */
-function alreadyFirst(state: LedgeState): string | undefined {
+function alreadyFirst(state: Has<'emergency' | 'firewall'>): string | undefined {
 	const emergency = state.emergency.data;
 	const firewall = state.firewall.data;
 	if (!emergency) return 'nothing has begun';
@@ -76,7 +81,7 @@ function alreadyFirst(state: LedgeState): string | undefined {
 }
 
 /** What is put on the clipboard: the command to continue, or the request as a `curl` line. */
-function copied(state: LedgeState): string | undefined {
+function copied(state: Has<'emergency' | 'connection'>): string | undefined {
 	const emergency = state.emergency.data;
 	const connection = state.connection.data;
 	if (!emergency) return undefined;

@@ -1,4 +1,4 @@
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {editingOf} from '../expression-editor/editing.ts';
 import type {OpenedZone} from '../firewall/state.ts';
 import {everywhere, noSettings, readOnly} from '../shell/action.ts';
@@ -11,7 +11,9 @@ import {openEmergency} from './actions.ts';
  * The zone that a person means without naming it: that of the screen in front, else the zone whose rules were opened
  * last. `undefined` where it has to be found first.
  */
-function zoneInFront(state: LedgeState): OpenedZone | undefined {
+function zoneInFront(
+	state: Has<'zones' | 'migration' | 'firewall'> & Has<'navigation', 'stack'>,
+): OpenedZone | undefined {
 	const screen = screenOf(state);
 	if (screen === 'zones') {
 		const row = selectedZone(state.zones.data);
@@ -70,7 +72,7 @@ export function emergencyFor(app: App, zone: OpenedZone, expression: string): vo
 	state().emergency.resume(begun => ({...begun, editing: editingOf(expression, begun.zone)}));
 }
 
-const unavailable = (state: LedgeState): string | undefined => readOnly(state) ?? noSettings(state);
+const unavailable = (state: Has<'connection'>): string | undefined => readOnly(state) ?? noSettings(state);
 
 const title = 'emergency: block an address or a path now, in the zone in force';
 

@@ -7,9 +7,11 @@ import {replacementSentence} from '../../firewall/rules/emergency-replacement.ts
 import {goingFirst} from '../../firewall/rules/order.ts';
 import {formatRuleName} from '../../firewall/rules/users.ts';
 import {planNames} from '../../service/plan.ts';
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
+import type {FirewallState} from '../firewall/state.ts';
 import {exact, marked, type Row, said} from '../rows/rows.ts';
+import type {Connection} from '../shell/connection-slice.ts';
 import {curlOf} from '../stepped-form/curl.ts';
 import {requestsHeading} from '../stepped-form/heading.ts';
 import {isSmallBody} from './layout.ts';
@@ -59,7 +61,7 @@ export function rowsOf(
 /** What speaks against it, as far as it is known. */
 function rowsAgainst(
 	emergency: EmergencyState,
-	firewall: LedgeState['firewall']['data'],
+	firewall: FirewallState | undefined,
 	width: number,
 	marks: Marks,
 ): readonly Row[] {
@@ -96,7 +98,7 @@ function rowsAgainst(
 /** Where it goes, in the place of what, and what of it is blocked already. */
 function wayRows(
 	emergency: EmergencyState,
-	firewall: LedgeState['firewall']['data'],
+	firewall: FirewallState | undefined,
 	width: number,
 	marks: Marks,
 ): readonly Row[] {
@@ -135,7 +137,7 @@ function wayRows(
 /** What it does not protect from, as far as the rules that were read show. */
 function limitRows(
 	emergency: EmergencyState,
-	firewall: LedgeState['firewall']['data'],
+	firewall: FirewallState | undefined,
 	width: number,
 	marks: Marks,
 ): readonly Row[] {
@@ -166,13 +168,13 @@ function limitRows(
 
 const unreadable = 'What earlier rules let through: the rules of the zone could not be read.';
 
-const isUnreadable = ({zone}: EmergencyState, firewall: LedgeState['firewall']['data']): boolean =>
+const isUnreadable = ({zone}: EmergencyState, firewall: FirewallState | undefined): boolean =>
 	firewall?.zone.id === zone.id && firewall.reading === 'failed' && firewall.failure?.code !== 'gone';
 
 function requestRows(
 	emergency: EmergencyState,
-	firewall: LedgeState['firewall']['data'],
-	connection: LedgeState['connection']['data'],
+	firewall: FirewallState | undefined,
+	connection: Connection | undefined,
 	width: number,
 ): readonly Row[] {
 	const {phase, stage, shows} = emergency;
@@ -204,7 +206,7 @@ function requestRows(
 }
 
 /** How full the zone is with it, where that is almost full; a full one is said as an error. */
-function quotaOf(emergency: EmergencyState, firewall: LedgeState['firewall']['data']): string | undefined {
+function quotaOf(emergency: EmergencyState, firewall: FirewallState | undefined): string | undefined {
 	const {plan} = emergency.zone;
 	const rules =
 		emergency.way.form === 'firewall rule' && !emergency.into ? rulesIn(emergency, firewall) : undefined;

@@ -8,7 +8,7 @@ import type {OpenedZone} from '../firewall/state.ts';
 import type {ManagedState} from '../managed/state.ts';
 import {type EditRow, editRows} from '../managed-edit/edit-rows.ts';
 import {rulesetIn} from '../managed-edit/host.ts';
-import {limitUnderCursor} from '../rate-limits/slice.ts';
+import {limits} from '../rate-limits/rate-limits.ts';
 import {actionsOf, withFound} from '../shell/action.ts';
 import type {Action, Context} from '../shell/app.ts';
 import {openEvents} from './opening.ts';
@@ -41,7 +41,7 @@ const inFirewall = (state: Has<'firewall'>): Wanted | undefined => {
 };
 
 const inRateLimits = ({rateLimits: {data: rateLimits}}: Has<'rateLimits'>): Wanted | undefined => {
-	const {id, description} = limitUnderCursor(rateLimits)?.rule ?? {};
+	const {id, description} = limits.selected(rateLimits)?.rule ?? {};
 	return rateLimits && id !== undefined
 		? {zone: rateLimits.zone, narrowing: ofRule('ratelimit', id, description)}
 		: undefined;

@@ -9,7 +9,7 @@ import type {OpenedZone} from '../firewall/state.ts';
 import {browseManaged, notChangeable} from '../managed/actions.ts';
 import {editRows} from '../managed-edit/edit-rows.ts';
 import {proposeException} from '../managed-edit/exceptions.ts';
-import {readRateLimits} from '../rate-limits/actions.ts';
+import {readRateLimits} from '../rate-limits/rate-limits.ts';
 import type {App} from '../shell/app.ts';
 import {screenOf} from '../shell/screen-name.ts';
 import {readFirewall} from '../zones/actions.ts';

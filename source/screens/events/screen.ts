@@ -1,6 +1,6 @@
 import {bodyRows} from '../../components/layout.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {detailColumns} from '../firewall/detail-rows.ts';
+import {detailColumns} from '../list/screen.ts';
 import {onZone, type ScreenDefinition, shownOf} from '../shell/screen.ts';
 import {eventRows} from './detail-rows.ts';
 import {readEvents} from './opening.ts';

@@ -12,7 +12,7 @@ import {
 	ruleBehind,
 } from '../../events/rule-behind.ts';
 import type {OpenedZone} from '../firewall/state.ts';
-import {type ListState, listOf} from '../shell/list.ts';
+import {type ListState, listOf} from '../list/list.ts';
 
 /** The times that can be looked at, in milliseconds back from now. */
 export const spans = {'1 h': 3_600_000, '6 h': 21_600_000, '24 h': 86_400_000, '7 d': 604_800_000} as const;

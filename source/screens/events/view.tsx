@@ -11,11 +11,11 @@ import {drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import type {TimePlot} from '../../text/plot/plot.ts';
-import {detailColumns} from '../firewall/detail-rows.ts';
+import {detailColumns} from '../list/screen.ts';
+import {type Column, Table} from '../list/table.tsx';
 import {RowLine, ScrolledRows} from '../rows/lines.tsx';
 import type {Piece} from '../rows/rows.ts';
 import {Empty} from '../shell/empty.tsx';
-import {type Column, Table} from '../shell/table.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {eventRows, momentText} from './detail-rows.ts';
 import {

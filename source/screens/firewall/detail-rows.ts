@@ -10,12 +10,6 @@ import {headed, rowsOfExpression} from './expression-rows.ts';
 import {expressionOf, placeOf, rulesInWords, selectedIn} from './listed.ts';
 import type {FirewallState} from './state.ts';
 
-/** Columns that are kept free to the left and right of the rows. */
-const margin = 5;
-
-/** Columns that the rows have on a screen so wide. */
-export const detailColumns = (columns: number): number => columns - margin;
-
 /**
  * All that is known of the rule or filter under the cursor, in rows of at most so many columns: what it does first,
  * then the whole expression with what is odd about it, then what hangs together with it, and the ids.

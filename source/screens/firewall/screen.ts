@@ -1,14 +1,18 @@
 import {bodyRows} from '../../components/layout.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {counted, grouped} from '../../text/figures.ts';
+import {detailColumns} from '../list/screen.ts';
 import {onZone, type ScreenDefinition} from '../shell/screen.ts';
 import {readFirewall} from '../zones/actions.ts';
-import {detailColumns, detailRows} from './detail-rows.ts';
+import {detailRows} from './detail-rows.ts';
 import {visibleFilters, visibleRules} from './listed.ts';
 import type {FirewallState} from './state.ts';
 
 /** Through the lists; or through all of what is selected, as far as there are rows. */
-function move(state: LedgeState, by: number): void {
+function move(
+	state: Has<'firewall', 'data' | 'move' | 'showDetail'> & Has<'navigation', 'viewport'>,
+	by: number,
+): void {
 	const firewall = state.firewall.data;
 	const {viewport} = state.navigation;
 	if (firewall?.detail === undefined) {

@@ -15,7 +15,7 @@ import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {holding} from '../../text/smart-case.ts';
-import {cursorOn, movedCursor} from '../shell/list.ts';
+import {cursorOn, movedCursor} from '../list/list.ts';
 import {entriesOf} from '../shell/screen.ts';
 import type {JobRow} from './row.ts';
 

@@ -1,21 +1,14 @@
 import {type RecreationStep, recreationEdit} from '../../managed/recreation.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
+import {listActions} from '../list/screen.ts';
 import {notChangeable} from '../managed/actions.ts';
 import {isManagedTouched} from '../managed/state.ts';
-import {actionsOf, copying, filtering, withFound} from '../shell/action.ts';
+import {actionsOf, withFound} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {itemHere, type LeftItem, stepOf} from './slice.ts';
+import {itemHere, items, type LeftItem, readLeftBehind, stepOf} from './slice.ts';
 
 const action = actionsOf('Left behind by the migration', ['leftBehind']);
 const none = 'there is nothing here';
-
-/** Reads what was left behind; the rules in force too where they were not read. */
-export function readLeftBehind({state}: App): void {
-	const name = state().leftBehind.data?.zone.name ?? '';
-	void state().work.run(`reading what the migration of ${name} left behind`, 'read', signal =>
-		state().leftBehind.load(signal),
-	);
-}
 
 /** From the managed rules in force to what the migration left behind of the earlier ones. */
 export const toLeftBehind: Action = actionsOf('Managed rules in force', ['managed'])(
@@ -39,7 +32,9 @@ export const toLeftBehind: Action = actionsOf('Managed rules in force', ['manage
 );
 
 /** Why the item under the cursor cannot be made again here. */
-function notRecreatable(state: LedgeState): string | undefined {
+function notRecreatable(
+	state: Has<'leftBehind' | 'managed' | 'connection'> & Has<'work', 'list'>,
+): string | undefined {
 	const found = itemHere(state);
 	if (!found) return none;
 	const refused = notChangeable(state);
@@ -116,9 +111,12 @@ export const leftBehindActions: readonly Action[] = [
 			isManagedTouched(managed) ? undefined : 'nothing was changed',
 		run: ({state}) => state().managed.undoEdit(),
 	}),
-	action('left.filter', ['/'], 'show only what has a text in it', filtering),
-	action('left.copy', ['y'], 'copy the id', {
-		hint: 'copy the id',
-		...copying(state => itemHere(state)?.left.id, none),
+	...listActions(items, state => state.leftBehind, {
+		id: 'left',
+		group: 'Left behind by the migration',
+		screen: 'leftBehind',
+		filters: 'show only what has a text in it',
+		none,
+		copies: [{key: 'y', what: 'the id', hint: 'copy the id', text: ({left}) => left.id}],
 	}),
 ];

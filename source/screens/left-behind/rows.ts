@@ -3,10 +3,11 @@ import {type RecreationStep, recreationWords} from '../../managed/recreation.ts'
 import {describeEdit} from '../../migration/configuration/edit-names.ts';
 import type {Edit} from '../../migration/configuration/edits.ts';
 import {rulesetName} from '../../migration/configuration/mapping.ts';
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
+import type {ManagedState} from '../managed/state.ts';
 import {fact, marked, type Row, said} from '../rows/rows.ts';
-import {inForceReading, isPending, type LeftItem, stepOf} from './slice.ts';
+import {inForceReading, isPending, itemHere, type LeftItem, stepOf} from './slice.ts';
 
 /** How far an item is, in a word or two. */
 export function stateWords(item: LeftItem, state: Has<'managed'>): string {
@@ -15,13 +16,14 @@ export function stateWords(item: LeftItem, state: Has<'managed'>): string {
 	return step.kind === 'recreated' && isPending(item, state) ? 'not sent yet' : recreationWords[step.kind];
 }
 
-/** All of an item, and what enter does with it. */
+/** All of the item under the cursor, and what enter does with it. */
 export function itemRows(
-	item: LeftItem,
 	state: Has<'managed' | 'leftBehind'>,
 	columns: number,
 	marks: Pick<Marks, 'warning' | 'done'>,
 ): readonly Row[] {
+	const item = itemHere(state);
+	if (!item) return [];
 	const {what, id, setting, next} = item.left;
 	const step = stepOf(item, state);
 	return [
@@ -45,7 +47,7 @@ export function itemRows(
 const inForceNotLoaded = 'The rules in force are not loaded (ctrl-r): this may have been recreated already.';
 
 /** Edits in words, each with the names of its rules. */
-const describeEdits = (edits: readonly Edit[], managed: LedgeState['managed']['data']): string =>
+const describeEdits = (edits: readonly Edit[], managed: ManagedState | undefined): string =>
 	edits
 		.map(edit =>
 			drawable(describeEdit(edit, managed?.configuration ?? {rules: []}, managed?.inForce?.managed)),
@@ -58,7 +60,7 @@ function stepRows(
 	next: string,
 	columns: number,
 	marks: Pick<Marks, 'warning' | 'done'>,
-	managed: LedgeState['managed']['data'],
+	managed: ManagedState | undefined,
 ): readonly Row[] {
 	switch (step.kind) {
 		case 'recreated':

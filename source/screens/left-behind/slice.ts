@@ -2,17 +2,20 @@ import {type ChosenRule, type RecreationStep, recreationEdit} from '../../manage
 import type {NotMigrated} from '../../migration/plan/left-behind.ts';
 import {leftBehindOf, leftBehindWarnings} from '../../migration/report/left-behind.ts';
 import {worldPlaceOf} from '../../session/place.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {Features, Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {OpenedZone} from '../firewall/state.ts';
+import {listOf} from '../list/list.ts';
+import {createZoneList, type Listed, listScreen, type ZoneListSlice} from '../list/screen.ts';
 import {managedZoneOf} from '../managed/state.ts';
-import {createReader, emptyList, type ListState, listOf} from '../shell/list.ts';
+import type {App} from '../shell/app.ts';
+import {onZone, type ScreenDefinition} from '../shell/screen.ts';
 
 /** Something that the migration left behind, with its number in the report, from 1. */
 export type LeftItem = {readonly item: number; readonly left: NotMigrated};
 
 /** What the migration of a zone left behind, to be made again among the managed rules in force. */
-type LeftBehindState = ListState<LeftItem> & {
+type LeftBehindState = Listed<LeftItem> & {
 	readonly zone: OpenedZone;
 	/** When the backup was made that it is read from, RFC 3339. */
 	readonly taken?: string | undefined;
@@ -22,29 +25,21 @@ type LeftBehindState = ListState<LeftItem> & {
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
-		readonly leftBehind: LeftBehindSlice;
+		readonly leftBehind: ZoneListSlice<LeftBehindState>;
 	}
 }
 
-type LeftBehindSlice = {
-	readonly data: LeftBehindState | undefined;
-	open(zone: OpenedZone): void;
-	/** Reads it from the backup that is kept here, and the rules in force of the zone where they were not read. */
-	load(signal: AbortSignal): Promise<void>;
-	move(by: number): void;
-	filter(filter: string): void;
-};
-
-const items = listOf<LeftItem>(
+/** The list of items, narrowed by what they were. */
+export const items = listOf<LeftItem>(
 	({item}) => String(item),
 	({left: {what, id, setting}}) => [what, id, setting],
 );
 
-export const {visible: visibleItems} = items;
+const leftBehind = (state: Features<'leftBehind'>) => state.leftBehind;
 
 /** The item under the cursor. */
-export const itemHere = ({leftBehind: {data: leftBehind}}: Has<'leftBehind'>): LeftItem | undefined =>
-	leftBehind && items.selected(leftBehind);
+export const itemHere = ({leftBehind: {data}}: Has<'leftBehind'>): LeftItem | undefined =>
+	items.selected(data);
 
 /** What it takes to make an item again in the rules in force as they were changed here; `undefined` until they were read. */
 export function stepOf(
@@ -74,49 +69,40 @@ export const isPending = ({left}: LeftItem, {managed: {data: managed}}: Has<'man
 	managed.edits.length > 0 &&
 	recreationEdit(left, managed.inForce).kind !== 'recreated';
 
-export const createLeftBehindSlice: Slice<LeftBehindSlice> = (set, get, {session}) => {
-	const change = (part: Partial<LeftBehindState>) =>
-		set(({data: leftBehind}) => (leftBehind ? {data: {...leftBehind, ...part}} : {}));
-	const {read, forget} = createReader(() => get().leftBehind.data ?? emptyList, change);
+const createItems = createZoneList(items, leftBehind, {warnings: []}, async (session, {zone}) => {
+	const {id, name, label} = managedZoneOf(zone);
+	const place = worldPlaceOf(session, await session.client());
+	const found = await leftBehindOf(session.env, {place, zone: {id, name}}, label);
+	const rows = found.items.map((left, index) => ({item: index + 1, left}));
+	return {rows, warnings: leftBehindWarnings(found), taken: found.taken};
+});
 
+/** Reads what was left behind from the backup that is kept here, and the rules in force where they were not read. */
+export const createLeftBehindSlice: Slice<ZoneListSlice<LeftBehindState>> = (set, get, ports) => {
+	const {load, ...list} = createItems(set, get, ports);
 	return {
-		data: undefined,
-		open(zone) {
-			if (get().leftBehind.data?.zone.id === zone.id) return change({zone});
-			forget();
-			set({data: {...emptyList, zone, warnings: []}});
-		},
+		...list,
 		async load(signal) {
-			await read(
-				signal,
-				async () => {
-					const leftBehind = get().leftBehind.data;
-					if (!leftBehind) return undefined;
-					const {id, name, label} = managedZoneOf(leftBehind.zone);
-					const place = worldPlaceOf(session, await session.client());
-					return leftBehindOf(session.env, {place, zone: {id, name}}, label);
-				},
-				found => {
-					const leftBehind = get().leftBehind.data;
-					if (!leftBehind || !found) return;
-					const rows = found.items.map((left, index) => ({item: index + 1, left}));
-					const warnings = leftBehindWarnings(found);
-					const part = {rows, warnings, taken: found.taken, reading: 'read' as const, failure: undefined};
-					change({...part, ...items.changed(leftBehind, part)});
-				},
-			);
+			await load(signal);
 			const {data: managed, load: loadManaged} = get().managed;
-			const leftBehind = get().leftBehind.data;
 			const isUnread = managed?.reading === 'unread' || managed?.reading === 'failed';
-			if (isUnread && managed.zone.id === leftBehind?.zone.id) await loadManaged(signal);
-		},
-		move(by) {
-			const leftBehind = get().leftBehind.data;
-			if (leftBehind) change(items.moved(leftBehind, by));
-		},
-		filter(filter) {
-			const leftBehind = get().leftBehind.data;
-			if (leftBehind) change(items.changed(leftBehind, {filter}));
+			if (isUnread && managed.zone.id === get().leftBehind.data?.zone.id) await loadManaged(signal);
 		},
 	};
 };
+
+/** Reads what was left behind; the rules in force too where they were not read. */
+export function readLeftBehind({state}: App): void {
+	const name = state().leftBehind.data?.zone.name ?? '';
+	void state().work.run(`reading what the migration of ${name} left behind`, 'read', signal =>
+		state().leftBehind.load(signal),
+	);
+}
+
+export const leftBehindScreen: ScreenDefinition = listScreen(items, leftBehind, {
+	group: 'Left behind by the migration',
+	called: 'what was left behind',
+	path: before => [...before, 'left behind'],
+	actsOn: (_before, state) => onZone(state.leftBehind.data?.zone),
+	reload: readLeftBehind,
+});

@@ -1,4 +1,4 @@
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import type {Action, App} from '../shell/app.ts';
 import {type EditRow, editRows} from './edit-rows.ts';
 import {askException, exceptionAt} from './exceptions.ts';
@@ -24,7 +24,9 @@ type EditingIn = Pick<Action, 'group' | 'where'> &
 		refused?(state: LedgeState): string | undefined;
 	};
 
-function rowHere(state: LedgeState): EditRow | undefined {
+function rowHere(
+	state: Has<'managed' | 'migration', 'editor'> & Has<'navigation', 'stack'>,
+): EditRow | undefined {
 	const editor = editorOf(state);
 	return editor && editRows(editor.configuration)[editor.cursor];
 }

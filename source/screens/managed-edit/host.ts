@@ -3,7 +3,7 @@ import type {Edit} from '../../migration/configuration/edits.ts';
 import {rulesetName} from '../../migration/configuration/mapping.ts';
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {screenOf} from '../shell/screen-name.ts';
 import type {UnfinishedException} from './unfinished-exception.ts';
 
@@ -32,7 +32,9 @@ export type ManagedEditor = {
 };
 
 /** The editor of the screen in front. */
-export const editorOf = (state: LedgeState): ManagedEditor | undefined =>
+export const editorOf = (
+	state: Has<'managed' | 'migration', 'editor'> & Has<'navigation', 'stack'>,
+): ManagedEditor | undefined =>
 	screenOf(state) === 'managed' ? state.managed.editor() : state.migration.editor();
 
 /** How a managed ruleset is called; by its id where nobody knows it. Raw text of data. */

@@ -9,7 +9,7 @@ import {
 } from '../../migration/configuration/mapping.ts';
 import {executedRuleset, type OverrideChange} from '../../migration/configuration/override-edits.ts';
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {counted} from '../../text/figures.ts';
 import type {App} from '../shell/app.ts';
 import {type EditRow, editRows} from './edit-rows.ts';
@@ -29,7 +29,10 @@ export const rulesetsIn = ({rules}: Configuration): readonly string[] => [
 	...new Set(rules.map(executedRuleset).filter(id => id !== undefined)),
 ];
 
-export function needsRuleset(_row: EditRow, state: LedgeState): string | undefined {
+export function needsRuleset(
+	_row: EditRow,
+	state: Has<'managed' | 'migration', 'editor'> & Has<'navigation', 'stack'>,
+): string | undefined {
 	const editor = editorOf(state);
 	return editor && rulesetsIn(editor.configuration).length > 0
 		? undefined

@@ -10,20 +10,25 @@ import {
 } from '../../migration/configuration/mapping.ts';
 import {executedRuleset} from '../../migration/configuration/override-edits.ts';
 import type {ConfiguredRule} from '../../migration/configuration/rule-overrides.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {parseFigure} from '../../text/figures.ts';
 import {isJsonObject} from '../../text/json.ts';
 import type {App} from '../shell/app.ts';
 import {type EditRow, editRows} from './edit-rows.ts';
 import {editorOf, rulesetIn} from './host.ts';
 
-const ruleAt = (state: LedgeState, index: number): ConfiguredRule | undefined =>
-	editorOf(state)?.configuration.rules[index];
+const ruleAt = (
+	state: Has<'managed' | 'migration', 'editor'> & Has<'navigation', 'stack'>,
+	index: number,
+): ConfiguredRule | undefined => editorOf(state)?.configuration.rules[index];
 
 const apply = ({state}: App, edit: Edit): void => editorOf(state())?.apply(edit);
 
 /** On or off: what says nothing is as the ruleset has it, and off is what a person means then. */
-export function toggled(row: EditRow, state: LedgeState): Edit | undefined {
+export function toggled(
+	row: EditRow,
+	state: Has<'managed' | 'migration', 'editor'> & Has<'navigation', 'stack'>,
+): Edit | undefined {
 	switch (row.kind) {
 		case 'rule':
 			return {kind: 'rule enabled', rule: row.index, enabled: row.rule.enabled === false};
@@ -50,7 +55,10 @@ export function toggled(row: EditRow, state: LedgeState): Edit | undefined {
 	}
 }
 
-function rulesetIdAt(state: LedgeState, index: number): string | undefined {
+function rulesetIdAt(
+	state: Has<'managed' | 'migration', 'editor'> & Has<'navigation', 'stack'>,
+	index: number,
+): string | undefined {
 	const rule = ruleAt(state, index);
 	return rule && executedRuleset(rule);
 }
@@ -58,7 +66,7 @@ function rulesetIdAt(state: LedgeState, index: number): string | undefined {
 /** Which edit sets the action of what is under the cursor. */
 export function actionEdit(
 	row: EditRow,
-	state: LedgeState,
+	state: Has<'managed' | 'migration', 'editor'> & Has<'navigation', 'stack'>,
 ): ((action: (typeof overrideActions)[number] | 'default') => Edit) | undefined {
 	const ruleset = rulesetIdAt(state, row.index);
 	if (ruleset === undefined) return undefined;
@@ -113,14 +121,20 @@ export function chooseAction(app: App, row: EditRow): void {
 }
 
 /** What is set of the OWASP ruleset. */
-function owaspRow<Kind extends 'paranoia' | 'threshold'>(state: LedgeState, kind: Kind) {
+function owaspRow<Kind extends 'paranoia' | 'threshold'>(
+	state: Has<'managed' | 'migration', 'editor'> & Has<'navigation', 'stack'>,
+	kind: Kind,
+) {
 	const editor = editorOf(state);
 	const rows = editor ? editRows(editor.configuration) : [];
 	return rows.find((row): row is Extract<EditRow, {kind: Kind}> => row.kind === kind);
 }
 
 export const isOwasp = (row: EditRow): boolean => row.kind === 'paranoia' || row.kind === 'threshold';
-export const needsOwasp = (_row: EditRow, state: LedgeState): string | undefined =>
+export const needsOwasp = (
+	_row: EditRow,
+	state: Has<'managed' | 'migration', 'editor'> & Has<'navigation', 'stack'>,
+): string | undefined =>
 	owaspRow(state, 'paranoia') ? undefined : 'the OWASP ruleset is not in this configuration';
 
 export function chooseLevel(app: App): void {
@@ -174,7 +188,10 @@ function askThreshold(app: App, threshold: number | undefined): void {
 }
 
 /** What taking an override away does; nothing for what is not an override. */
-function withoutOverride(row: EditRow, state: LedgeState): Edit | undefined {
+function withoutOverride(
+	row: EditRow,
+	state: Has<'managed' | 'migration', 'editor'> & Has<'navigation', 'stack'>,
+): Edit | undefined {
 	const asBefore = {action: 'default', enabled: 'default'} as const;
 	const ruleset = rulesetIdAt(state, row.index);
 	if (ruleset === undefined) return undefined;

@@ -4,7 +4,7 @@ import {hindranceOf, requestOf} from '../../managed/proposal.ts';
 import {changesBetween} from '../../rulesets/difference.ts';
 import {restored} from '../../rulesets/edit-to.ts';
 import type {Ruleset} from '../../rulesets/ruleset.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {editingActions} from '../managed-edit/actions.ts';
 import {editRows} from '../managed-edit/edit-rows.ts';
 import {overrideRule} from '../managed-edit/overriding.ts';
@@ -15,7 +15,7 @@ import {wasRead} from '../shell/rereading.ts';
 import {lineDown, lineUp, pageDown, scrollActions} from '../shell/scrolling.ts';
 import {askBeforeWrite, askForZoneName} from '../shell/zone-name.ts';
 import {curlOf, refuseUnfinished} from '../stepped-form/curl.ts';
-import {readVersions} from '../versions/screen.ts';
+import {readVersions} from '../versions/versions.ts';
 import {extentOf} from './body.ts';
 import {isManagedTouched, notDeployed} from './state.ts';
 
@@ -23,15 +23,17 @@ const group = 'Managed rules in force';
 const where = ['managed'] as const;
 const action = actionsOf(group, where);
 
-const isAt = belongingTo(({managed: {data: managed}}: LedgeState) => managed?.step);
-const isListed = (state: LedgeState): boolean => !isAt('review')(state);
+const isAt = belongingTo(({managed: {data: managed}}: Has<'managed'>) => managed?.step);
+const isListed = (state: Has<'managed'>): boolean => !isAt('review')(state);
 
 /** Why nothing can be changed here, or why the last thing did not come to its end. */
-const failureHere = ({managed: {data: managed}}: LedgeState): Failure | undefined =>
+const failureHere = ({managed: {data: managed}}: Has<'managed'>): Failure | undefined =>
 	managed?.obstacle ?? managed?.inForce?.readOnly ?? managed?.failure;
 
 /** Why nothing can be changed here. One write of these rules is under way at a time. */
-export function notChangeable(state: LedgeState): string | undefined {
+export function notChangeable(
+	state: Has<'managed' | 'connection'> & Has<'work', 'list'>,
+): string | undefined {
 	const managed = state.managed.data;
 	if (state.connection.data?.readOnly) return readOnly(state);
 	if (!managed) return 'no zone is open';
@@ -86,7 +88,7 @@ function askDeployment(app: App): void {
 	});
 }
 
-function notDeployable(state: LedgeState): string | undefined {
+function notDeployable(state: Has<'managed' | 'connection'> & Has<'work', 'list'>): string | undefined {
 	const refused = notChangeable(state);
 	if (refused) return refused;
 	const managed = state.managed.data;
@@ -156,7 +158,7 @@ function undoLast(app: App): void {
 }
 
 /** Why the last change made here cannot be undone. */
-function notUndoable(state: LedgeState): string | undefined {
+function notUndoable(state: Has<'managed' | 'connection'> & Has<'work', 'list'>): string | undefined {
 	const refused = notChangeable(state);
 	if (refused) return refused;
 	const {undo, inForce} = state.managed.data ?? {};
@@ -187,21 +189,24 @@ function openVersionsOf(app: App, ruleset: Ruleset): void {
 }
 
 /** The request of the review as a `curl` line. */
-function request({managed: {data: managed}, connection: {data: connection}}: LedgeState): string | undefined {
+function request({
+	managed: {data: managed},
+	connection: {data: connection},
+}: Has<'managed' | 'connection'>): string | undefined {
 	const {inForce, proposal} = managed ?? {};
 	const sent = inForce && proposal && requestOf(inForce, proposal);
 	return sent && curlOf({body: undefined, ...sent}, connection);
 }
 
 /** Why the request of the review is not copied. */
-function unsendable({managed: {data: managed}}: LedgeState): string | undefined {
+function unsendable({managed: {data: managed}}: Has<'managed'>): string | undefined {
 	const {inForce, proposal} = managed ?? {};
 	const hindrance = inForce && proposal && hindranceOf(inForce, proposal);
 	return refuseUnfinished(hindrance && [hindrance.message, hindrance.details.why].filter(Boolean).join(' '));
 }
 
 /** The id of the rule under the cursor, or of what is overridden. */
-function idHere({managed: {data: managed}}: LedgeState): string | undefined {
+function idHere({managed: {data: managed}}: Has<'managed'>): string | undefined {
 	const row = managed && editRows(managed.configuration)[managed.cursor];
 	if (!row) return undefined;
 	if (row.kind === 'override') return row.id;
@@ -209,7 +214,7 @@ function idHere({managed: {data: managed}}: LedgeState): string | undefined {
 	return typeof id === 'string' ? id : undefined;
 }
 
-const hasEdits = ({managed: {data: managed}}: LedgeState): boolean => isManagedTouched(managed);
+const hasEdits = ({managed: {data: managed}}: Has<'managed'>): boolean => isManagedTouched(managed);
 
 const scrolled = scrollActions(
 	{id: 'managed', group, where, isHere: isAt('review')},

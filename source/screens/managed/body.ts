@@ -5,13 +5,14 @@ import {shownFingerprint} from '../../migration/configuration/configuration.ts';
 import {configurationDifference, type Difference} from '../../migration/configuration/difference.ts';
 import {describeEdit} from '../../migration/configuration/edit-names.ts';
 import {riseInWords} from '../../migration/validation/words.ts';
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {counted} from '../../text/figures.ts';
 import {editorBody} from '../managed-edit/rows.ts';
 import {differenceRows} from '../managed-edit/table.ts';
 import {type Body, beside, failureRows, type Place} from '../rows/body.ts';
 import {blank, exact, marked, type Row, said, spaced} from '../rows/rows.ts';
+import type {Viewport} from '../shell/navigation-slice.ts';
 import {wasRead} from '../shell/rereading.ts';
 import {type ManagedState, notDeployed} from './state.ts';
 
@@ -34,7 +35,7 @@ const leastHeight = 3;
 /** How the managed rules are drawn in a terminal of that size; `undefined` where nothing was read. */
 export function layoutOf(
 	managed: ManagedState,
-	{columns, rows: all}: LedgeState['navigation']['viewport'],
+	{columns, rows: all}: Viewport,
 	marks: Marks,
 ): ManagedLayout | undefined {
 	if (!managed.inForce) return undefined;
@@ -59,13 +60,13 @@ const {marks: plainMarks} = themeOf('none', true);
 type Extent = {readonly last: number; readonly room: number};
 
 /** Every key of the last line asks for it: it is worked out once for what is on the screen. */
-const extents = new WeakMap<
-	ManagedState,
-	Extent & {readonly viewport: LedgeState['navigation']['viewport']}
->();
+const extents = new WeakMap<ManagedState, Extent & {readonly viewport: Viewport}>();
 
 /** How far the review, or what is said of the row, can be scrolled, and how much of it is in sight. */
-export function extentOf({managed: {data: managed}, navigation: {viewport}}: LedgeState): Extent {
+export function extentOf({
+	managed: {data: managed},
+	navigation: {viewport},
+}: Has<'managed'> & Has<'navigation', 'viewport'>): Extent {
 	if (!managed) return {last: 0, room: 1};
 	const known = extents.get(managed);
 	if (known?.viewport === viewport) return known;

@@ -2,7 +2,7 @@ import {Failure} from '../../failure.ts';
 import {fingerprint} from '../../migration/configuration/configuration.ts';
 import type {MadeEdit} from '../../migration/configuration/rebase.ts';
 import type {DraftForm as FormName} from '../../state/drafts.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {counted} from '../../text/figures.ts';
 import {type FormCreator, otherVersion} from '../drafts/form.ts';
 import {placeInWords, zoneTarget} from '../drafts/place.ts';
@@ -89,6 +89,8 @@ const madeEdits = ({edits}: KeptEdits): readonly MadeEdit[] | undefined => {
 };
 
 /** What is being typed of an exception: in the dialog in front, or restored and not continued yet. */
-const unfinishedNow = (state: LedgeState): UnfinishedException | undefined =>
+const unfinishedNow = (
+	state: Has<'dialog', 'current'> & Has<'managed'> & Has<'navigation', 'stack'>,
+): UnfinishedException | undefined =>
 	(screenOf(state) === 'managed' ? exceptionIn(state.dialog.current) : undefined) ??
 	state.managed.data?.unfinished;

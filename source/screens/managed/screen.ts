@@ -1,4 +1,4 @@
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {counted} from '../../text/figures.ts';
 import {onZone, type ScreenDefinition} from '../shell/screen.ts';
 import {extentOf} from './body.ts';
@@ -6,7 +6,10 @@ import {readManaged} from './opening.ts';
 import {isManagedTouched, type ManagedState} from './state.ts';
 
 /** Through the rules, or through the review. */
-function move(state: LedgeState, by: number): void {
+function move(
+	state: Has<'managed', 'data' | 'move' | 'scroll'> & Has<'navigation', 'viewport'>,
+	by: number,
+): void {
 	if (state.managed.data?.step === 'review') state.managed.scroll(by, extentOf(state).last);
 	else state.managed.move(by);
 }

@@ -1,6 +1,6 @@
 import {bodyRows} from '../../components/layout.ts';
 import {themeOf} from '../../components/theme.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {counted} from '../../text/figures.ts';
 import {notChangeable} from '../custom-rules/changes.ts';
 import type {OpenedZone} from '../firewall/state.ts';
@@ -27,10 +27,10 @@ const deleting = 'deleting firewall rules';
 
 const {marks} = themeOf('none', true);
 
-const deletionUnderWay = ({work: {list: work}}: LedgeState) =>
+const deletionUnderWay = ({work: {list: work}}: Has<'work', 'list'>) =>
 	work.find(({subject}) => subject?.kind === 'old firewall rules');
 
-const isDeleting = (state: LedgeState): boolean => deletionUnderWay(state) !== undefined;
+const isDeleting = (state: Has<'work', 'list'>): boolean => deletionUnderWay(state) !== undefined;
 
 /** Columns of the text beside its margins. */
 export const mergeColumns = (columns: number): number => columns - 6;
@@ -39,7 +39,7 @@ export const mergeColumns = (columns: number): number => columns - 6;
 export const noteRows = (rows: number): number => Math.max(5, Math.floor(bodyRows(rows) * 0.5));
 
 /** How far what is scrolled can be, in rows. */
-function lastTop(state: LedgeState): number {
+function lastTop(state: Has<'merge' | 'connection' | 'customRules'> & Has<'navigation', 'viewport'>): number {
 	const merge = state.merge.data;
 	const {viewport} = state.navigation;
 	const columns = mergeColumns(viewport.columns);
@@ -49,7 +49,12 @@ function lastTop(state: LedgeState): number {
 }
 
 /** Moves in the rules, or scrolls the review in front. */
-export function moveInMerge(state: LedgeState, by: number): void {
+export function moveInMerge(
+	state: Has<'merge', 'data' | 'move' | 'show'> &
+		Has<'navigation', 'viewport'> &
+		Has<'connection' | 'customRules'>,
+	by: number,
+): void {
 	const merge = state.merge.data;
 	if (merge?.step === 'rules') state.merge.move(by);
 	else if (merge) state.merge.show({top: Math.max(0, Math.min(lastTop(state), merge.top + by))});
@@ -123,12 +128,14 @@ export const toMerge: readonly Action[] = (['firewall', 'customRules'] as const)
 
 const isAt =
 	(step: MergeState['step']) =>
-	({merge: {data: merge}}: LedgeState): boolean =>
+	({merge: {data: merge}}: Has<'merge'>): boolean =>
 		merge?.step === step;
-const inReview = ({merge: {data: merge}}: LedgeState): boolean =>
+const inReview = ({merge: {data: merge}}: Has<'merge'>): boolean =>
 	merge !== undefined && merge.step !== 'rules';
 
-const notSendable = (state: LedgeState): string | undefined => notChangeable(state) ?? obstacleOf(state);
+const notSendable = (
+	state: Has<'customRules' | 'connection' | 'merge'> & Has<'work', 'list'>,
+): string | undefined => notChangeable(state) ?? obstacleOf(state);
 
 /** Asks for the name of the zone, and sends the request of the review. */
 function send({state}: App): void {
@@ -154,7 +161,9 @@ function send({state}: App): void {
 }
 
 /** Why the firewall rules of the review cannot be deleted now. */
-function notGoing(state: LedgeState): string | undefined {
+function notGoing(
+	state: Has<'connection' | 'merge' | 'customRules'> & Has<'work', 'list'>,
+): string | undefined {
 	if (state.connection.data?.readOnly) return readOnly(state);
 	if (isDeleting(state)) return `${deleting} is still under way`;
 	const why = notDeletable(state);

@@ -7,7 +7,7 @@ import type {Slice} from '../../store/slice.ts';
 import {counted} from '../../text/figures.ts';
 import type {OpenedZone} from '../firewall/state.ts';
 import {placeOf} from '../firewall/writes.ts';
-import {movedCursor} from '../shell/list.ts';
+import {movedCursor} from '../list/list.ts';
 import {
 	isReviewed,
 	type MadeOf,

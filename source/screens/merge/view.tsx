@@ -4,17 +4,17 @@ import {bodyRows} from '../../components/layout.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {MergedRule} from '../../firewall/export/merge.ts';
 import {doing} from '../../firewall/rules/custom-rule-words.ts';
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {oneLine} from '../../text/one-line.ts';
+import {type Column, Table} from '../list/table.tsx';
 import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
-import {type Column, Table} from '../shell/table.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {mergeColumns, noteRows} from './actions.ts';
 import {mergeNoteRows, mergeReviewRows} from './rows.ts';
-import {mergeOf, obstacleOf} from './state.ts';
+import {type MergeState, mergeOf, obstacleOf} from './state.ts';
 
 const table: readonly Column<MergedRule>[] = [
 	{
@@ -80,7 +80,7 @@ export function Merge(): ReactElement {
 }
 
 /** In place of the rules, while one side is not known. */
-function NotReady({merge}: {readonly merge: NonNullable<LedgeState['merge']['data']>}): ReactElement {
+function NotReady({merge}: {readonly merge: MergeState}): ReactElement {
 	const {failure, reading} = merge;
 	if (reading === 'reading' || !failure) return <Empty isUnread />;
 	if (failure.code === 'gone')

@@ -7,7 +7,7 @@ import {
 import {next} from '../../migration/machine/transitions.ts';
 import type {Session} from '../../session/session.ts';
 import {bytesIn, type DraftForm as FormName, type NewDraft, withBytes} from '../../state/drafts.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {counted} from '../../text/figures.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {type FormCreator, otherVersion} from '../drafts/form.ts';
@@ -32,7 +32,12 @@ export type EditFields = KeptEdits & {
 
 type Editable = MigrationState & {readonly configuration: Configuration};
 
-function draftOf(migration: Editable, state: LedgeState, session: Session, instance: string): NewDraft {
+function draftOf(
+	migration: Editable,
+	state: Has<'connection' | 'migration'> & Has<'dialog', 'current'> & Has<'navigation', 'stack'>,
+	session: Session,
+	instance: string,
+): NewDraft {
 	const {zone, left} = migration;
 	const draft: NewDraft = {
 		form,
@@ -46,7 +51,11 @@ function draftOf(migration: Editable, state: LedgeState, session: Session, insta
 }
 
 /** What is noted beside the file of the editor: should the process be killed meanwhile, the next start has what was saved. */
-export function editorNote(state: LedgeState, session: Session, text: string): NewDraft | undefined {
+export function editorNote(
+	state: Has<'migration' | 'connection'> & Has<'dialog', 'current'> & Has<'navigation', 'stack'>,
+	session: Session,
+	text: string,
+): NewDraft | undefined {
 	const migration = state.migration.data;
 	if (!migration?.configuration) return undefined;
 	const {configuration} = migration;
@@ -132,12 +141,14 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
 });
 
 /** What is being typed of an exception: in the dialog in front, or restored and not continued yet. */
-const unfinishedNow = (state: LedgeState): UnfinishedException | undefined =>
+const unfinishedNow = (
+	state: Has<'dialog', 'current'> & Has<'migration'> & Has<'navigation', 'stack'>,
+): UnfinishedException | undefined =>
 	(screenOf(state) === 'managed' ? undefined : exceptionIn(state.dialog.current)) ??
 	state.migration.data?.unfinished;
 
 /** Whether the configuration in front can be edited, and a review may follow. */
-function isEditable({migration: {data: migration}}: LedgeState, zone: string): boolean {
+function isEditable({migration: {data: migration}}: Has<'migration'>, zone: string): boolean {
 	if (migration?.zone.id !== zone || !isOpen(migration) || migration.phase.name !== 'asking') return false;
 	return migration.configuration !== undefined && next(migration.record.state, 'review') !== undefined;
 }

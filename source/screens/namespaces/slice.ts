@@ -13,7 +13,7 @@ import {isLocalPlace, type JobTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {ListedNamespace, NamespaceRow} from '../keys/namespace-rows.ts';
 import {localRows, remoteRows} from '../keys/namespace-rows.ts';
-import {createReader, emptyList, type ListState, listOf} from '../shell/list.ts';
+import {createReader, emptyList, type ListState, listOf} from '../list/list.ts';
 import {type NamespaceSort, sortedNamespaces} from './figures.ts';
 
 /** Where the namespaces that are listed have their data. */

@@ -1,6 +1,6 @@
 import {themeOf} from '../../components/theme.ts';
 import {unixSeconds} from '../../kv/limits.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {actionsOf, withFound} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {menuKeys, toMenu} from '../shell/menu.ts';
@@ -12,10 +12,10 @@ const action = actionsOf('Review', ['review']);
 
 const {marks} = themeOf('none', true);
 
-const writing = ({review: {data: review}}: LedgeState): boolean => review?.phase === 'writing';
+const writing = ({review: {data: review}}: Has<'review'>): boolean => review?.phase === 'writing';
 
 /** The choice that deletes, where that is what is asked. */
-function deletion({review: {data: review}}: LedgeState): ReviewChoice | undefined {
+function deletion({review: {data: review}}: Has<'review'>): ReviewChoice | undefined {
 	if (review?.proposal.kind !== 'delete') return undefined;
 	return choicesOf(review, unixSeconds(Date.now())).find(({does}) => does === 'write');
 }
@@ -27,7 +27,10 @@ const scrolls = scrollActions(
 );
 
 /** How far the difference can be scrolled, and how much of it is in sight. */
-function lastRow({review: {data: review}, navigation: {viewport}}: LedgeState): {last: number; room: number} {
+function lastRow({
+	review: {data: review},
+	navigation: {viewport},
+}: Has<'review'> & Has<'navigation', 'viewport'>): {last: number; room: number} {
 	return review ? reviewParts(review, viewport, Date.now(), marks) : {last: 0, room: 0};
 }
 

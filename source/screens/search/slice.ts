@@ -7,7 +7,7 @@ import {clockOf} from '../../service/clock.ts';
 import type {Slice} from '../../store/slice.ts';
 import {scopeOf} from '../keys/chosen.ts';
 import {openRow} from '../keys/open-row.ts';
-import {cursorOn, movedCursor} from '../shell/list.ts';
+import {cursorOn, movedCursor} from '../list/list.ts';
 import {paced} from '../shell/paced.ts';
 import {
 	hitHere,

@@ -92,7 +92,7 @@ export function keyed(actions: readonly Action[]): readonly Action[] {
 
 /** For what belongs to some parts of a screen only: in the others it is not named at all. */
 export const belongingTo =
-	<Part>(partOf: (state: LedgeState) => Part | undefined) =>
+	<State, Part>(partOf: (state: State) => Part | undefined) =>
 	(...parts: readonly Part[]) =>
-	(state: LedgeState): boolean =>
+	(state: State): boolean =>
 		parts.some(part => part === partOf(state));

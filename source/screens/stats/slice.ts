@@ -4,7 +4,7 @@ import {unixSeconds} from '../../kv/limits.ts';
 import {type StatsProgress, StatsReading} from '../../kv/stats/reading.ts';
 import type {Slice} from '../../store/slice.ts';
 import {openRow} from '../keys/open-row.ts';
-import {movedCursor} from '../shell/list.ts';
+import {movedCursor} from '../list/list.ts';
 import {paced} from '../shell/paced.ts';
 import {entriesOf, type StatsRequest, type StatsState} from './state.ts';
 

@@ -1,5 +1,5 @@
 import {quoted} from '../../service/curl.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Connection} from '../shell/connection-slice.ts';
 import type {FormRequest} from './state.ts';
 
 /** Why requests are not copied: pasted as they are, the service would refuse them, or do what nobody meant. */
@@ -7,10 +7,7 @@ export const refuseUnfinished = (obstacle: string | undefined): string | undefin
 	obstacle === undefined ? undefined : `it is unfinished and cannot be sent yet. ${obstacle}`;
 
 /** A request as a `curl` command that can be pasted into a shell; the credential stays in the environment. */
-export function curlOf(
-	{method, path, body}: FormRequest,
-	connection: LedgeState['connection']['data'],
-): string {
+export function curlOf({method, path, body}: FormRequest, connection: Connection | undefined): string {
 	// The simulated service has no address of its own: `ledge simulate` prints where it listens.
 	const url = connection?.simulated
 		? `"$CLOUDFLARE_API_BASE_URL${path}"`

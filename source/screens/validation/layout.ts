@@ -1,8 +1,8 @@
 import {bodyRows} from '../../components/layout.ts';
 import {type Marks, themeOf} from '../../components/theme.ts';
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import type {TimePlot} from '../../text/plot/plot.ts';
-import {detailColumns} from '../firewall/detail-rows.ts';
+import {detailColumns} from '../list/screen.ts';
 import type {MigrationEvents} from '../migration/state.ts';
 import type {Row} from '../rows/rows.ts';
 import {detailRows, headRows, plotOf} from './rows.ts';
@@ -54,7 +54,10 @@ export function layoutOf(
 const {marks: plainMarks} = themeOf('none', true);
 
 /** How far what is said of the row can be scrolled, and how much of it is in sight. */
-export function detailExtent(state: LedgeState): {readonly last: number; readonly room: number} {
+export function detailExtent(state: Has<'migration' | 'validation'> & Has<'navigation', 'viewport'>): {
+	readonly last: number;
+	readonly room: number;
+} {
 	const {events} = state.migration.data ?? {};
 	if (!events) return {last: 0, room: 1};
 	const {detail, detailRows: room} = layoutOf(state, events, plainMarks);

@@ -2,7 +2,7 @@ import type {ExceptionDraft} from '../../migration/configuration/exceptions.ts';
 import {exceptionFor} from '../../migration/validation/candidates.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
-import {movedCursor} from '../shell/list.ts';
+import {movedCursor} from '../list/list.ts';
 import {keyOfRow, type ValidationRow, validationRows} from './rows.ts';
 
 /** Where one is in what both versions did; what was read is with the migration. */

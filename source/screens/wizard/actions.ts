@@ -1,6 +1,6 @@
 import {bodyRows} from '../../components/layout.ts';
 import {themeOf} from '../../components/theme.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {actionsOf, belongingTo} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {formOf} from '../shell/form-actions.ts';
@@ -45,7 +45,7 @@ function open(app: App, purpose: WizardPurpose): void {
 type Part = 'expression' | 'about' | 'filter' | 'action' | 'products' | 'review' | 'sending' | 'ended';
 
 /** Which of its parts the wizard shows. */
-function partOf({wizard: {data: wizard}}: LedgeState): Part | undefined {
+function partOf({wizard: {data: wizard}}: Has<'wizard'>): Part | undefined {
 	if (!wizard) return undefined;
 	if (wizard.phase.name !== 'asking') return wizard.phase.name;
 	if (wizard.step === 'expression' && wizard.filter) return 'filter';
@@ -61,7 +61,7 @@ function extent({
 	wizard: {data: wizard},
 	connection: {data: connection},
 	navigation: {viewport},
-}: LedgeState): {last: number; room: number} {
+}: Has<'wizard' | 'connection'> & Has<'navigation', 'viewport'>): {last: number; room: number} {
 	const height = bodyRows(viewport.rows);
 	const room = height - (height >= 14 ? 3 : 2);
 	if (!wizard) return {last: 0, room};
@@ -70,7 +70,10 @@ function extent({
 }
 
 /** What is put on the clipboard: the command to continue, or the requests as `curl` lines. */
-function copied({wizard: {data: wizard}, connection: {data: connection}}: LedgeState): string | undefined {
+function copied({
+	wizard: {data: wizard},
+	connection: {data: connection},
+}: Has<'wizard' | 'connection'>): string | undefined {
 	if (!wizard) return undefined;
 	if (wizard.phase.name === 'ended') return commandOf(wizard);
 	return wizard.step === 'review'

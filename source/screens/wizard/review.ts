@@ -4,11 +4,11 @@ import {rulesByPlan} from '../../firewall/limits.ts';
 import {named} from '../../firewall/rules/users.ts';
 import {bypassesWaf, wafBypassWarning} from '../../firewall/rules/waf-bypass.ts';
 import {planNames} from '../../service/plan.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {clip} from '../../text/wrap.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
 import {exact, marked, type Row, said, spaced} from '../rows/rows.ts';
+import type {Connection} from '../shell/connection-slice.ts';
 import {curlOf} from '../stepped-form/curl.ts';
 import {requestsHeading} from '../stepped-form/heading.ts';
 import {draftOf, findingsOf, neighboursOf, sameFilter} from './draft.ts';
@@ -24,7 +24,7 @@ type Marks = Pick<Theme['marks'], 'failed' | 'warning'>;
  */
 export function reviewRows(
 	wizard: Wizard,
-	connection: LedgeState['connection']['data'],
+	connection: Connection | undefined,
 	columns: number,
 	marks: Marks,
 ): readonly Row[] {

@@ -12,7 +12,7 @@ import {placeOfMigrations} from '../../session/place.ts';
 import {accountId, zone as zoneSetting} from '../../settings/settings.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {OpenedZone} from '../firewall/state.ts';
-import {byName, createReader, emptyList, type ListState, listOf} from '../shell/list.ts';
+import {byName, createReader, emptyList, type ListState, listOf} from '../list/list.ts';
 
 /** A zone of the list, with what was read of it. */
 export type ZoneRow = Zone & {readonly overview: ZoneOverview};

@@ -4,7 +4,7 @@ import {cellsOf} from '../../migration/overview/words.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {columnsOf} from '../../text/columns.ts';
 import {counted} from '../../text/figures.ts';
-import {type Column, ListBody} from '../shell/table.tsx';
+import {type Column, ListBody} from '../list/table.tsx';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
 import {readUnreadZones} from './actions.ts';
 import {selectedZone, visibleZones, type ZoneRow} from './slice.ts';

@@ -29,10 +29,12 @@ async function atLeftBehind({kept = true} = {}) {
 		return found;
 	};
 	const words = (id: string) => stateWords(on(id), state());
-	const detail = (id: string) =>
-		itemRows(on(id), state(), 70, {warning: '!', done: '+'})
+	const detail = (id: string) => {
+		on(id);
+		return itemRows(state(), 70, {warning: '!', done: '+'})
 			.map(row => row.map(({text}) => text).join(''))
 			.join('\n');
+	};
 	return {...person, rows, on, words, detail};
 }
 

@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {rateLimitRows} from '../../../source/screens/rate-limits/detail-rows.ts';
-import {limitUnderCursor, visibleLimits} from '../../../source/screens/rate-limits/slice.ts';
+import {limits, rateLimitRows} from '../../../source/screens/rate-limits/rate-limits.ts';
 import {screenOf} from '../../../source/screens/shell/screen-name.ts';
 import {migrated, openedCustomRules, watchWrites} from '../support/custom-rules.ts';
 import {appOf} from '../support/drawn.tsx';
@@ -27,12 +26,12 @@ async function atLimits(space = createTestStore()) {
 
 const visible = ({state}: TestStore) => {
 	const rateLimits = state().rateLimits.data;
-	return rateLimits ? visibleLimits(rateLimits).map(({rule}) => rule.id) : [];
+	return rateLimits ? limits.visible(rateLimits).map(({rule}) => rule.id) : [];
 };
-const under = ({state}: TestStore) => limitUnderCursor(state().rateLimits.data)?.rule.id;
+const under = ({state}: TestStore) => limits.selected(state().rateLimits.data)?.rule.id;
 const rows = ({state}: TestStore): string => {
 	const rateLimits = state().rateLimits.data;
-	const marks = {warning: '!', dot: '·'};
+	const marks = {warning: '!', dot: '·', done: '*'};
 	return rateLimits
 		? rateLimitRows(rateLimits, 100, marks)
 				.map(row => row.map(({text}) => text).join(''))

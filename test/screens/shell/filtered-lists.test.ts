@@ -6,9 +6,9 @@ import {visibleRows} from '../../../source/screens/events/state.ts';
 import {visibleFilters, visibleRules} from '../../../source/screens/firewall/listed.ts';
 import {jobRows, visibleJobs} from '../../../source/screens/jobs/slice.ts';
 import {allKeys} from '../../../source/screens/keys/chosen.ts';
-import {visibleItems} from '../../../source/screens/left-behind/slice.ts';
+import {items} from '../../../source/screens/left-behind/slice.ts';
 import {filterOf} from '../../../source/screens/path.ts';
-import {visibleLimits} from '../../../source/screens/rate-limits/slice.ts';
+import {limits} from '../../../source/screens/rate-limits/rate-limits.ts';
 import {belongsTo, contextOf} from '../../../source/screens/shell/action.ts';
 import type {Action} from '../../../source/screens/shell/app.ts';
 import {screenOf} from '../../../source/screens/shell/screen-name.ts';
@@ -126,7 +126,7 @@ const lists: Readonly<Record<string, List>> = {
 		},
 		filter: 'login',
 		shown: ({rateLimits: {data: rateLimits}}) =>
-			rateLimits ? visibleLimits(rateLimits).map(({rule: {id = ''}}) => id) : [],
+			rateLimits ? limits.visible(rateLimits).map(({rule: {id = ''}}) => id) : [],
 		all: ({rateLimits: {data: rateLimits}}) => rateLimits?.rows.map(({rule: {id = ''}}) => id) ?? [],
 	},
 	'security events': {
@@ -165,7 +165,7 @@ const lists: Readonly<Record<string, List>> = {
 		},
 		filter: 'bypass',
 		shown: ({leftBehind: {data: leftBehind}}) =>
-			leftBehind ? visibleItems(leftBehind).map(({left: {id}}) => id) : [],
+			leftBehind ? items.visible(leftBehind).map(({left: {id}}) => id) : [],
 		all: ({leftBehind: {data: leftBehind}}) => leftBehind?.rows.map(({left: {id}}) => id) ?? [],
 	},
 	versions: {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createReader, emptyList, type ListState, listOf} from '../../../source/screens/shell/list.ts';
+import {createReader, emptyList, type ListState, listOf} from '../../../source/screens/list/list.ts';
 
 type Row = {readonly id: string; readonly name: string};
 

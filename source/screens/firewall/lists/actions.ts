@@ -1,6 +1,6 @@
 import type {Filter} from '../../../firewall/rules/filter.ts';
 import {usersOf} from '../../../firewall/rules/users.ts';
-import type {LedgeState} from '../../../store/ledge-store.ts';
+import type {Has} from '../../../store/ledge-store.ts';
 import {openEmergency} from '../../emergency/actions.ts';
 import {actionsOf, copying, filtering, readOnly, withFound} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
@@ -11,29 +11,31 @@ import {firewallChanges, notChangeable} from './changes.ts';
 const action = actionsOf('Firewall', ['firewall']);
 
 const nothing = 'there is nothing here';
-const selectedHere = ({firewall: {data: firewall}}: LedgeState) => selectedIn(firewall);
-const needsSelected = (state: LedgeState): string | undefined => (selectedHere(state) ? undefined : nothing);
+const selectedHere = ({firewall: {data: firewall}}: Has<'firewall'>) => selectedIn(firewall);
+const needsSelected = (state: Has<'firewall'>): string | undefined =>
+	selectedHere(state) ? undefined : nothing;
 
-const needsLists = ({firewall: {data: firewall}}: LedgeState): string | undefined =>
+const needsLists = ({firewall: {data: firewall}}: Has<'firewall'>): string | undefined =>
 	firewall && firewall.rules.length + firewall.filters.length > 0
 		? undefined
 		: 'there are no rules and filters here';
 
 /** Whether what is made new is a filter by itself. Where there is no filter yet, a rule comes first. */
-const isOnFilters = ({firewall: {data: firewall}}: LedgeState): boolean =>
+const isOnFilters = ({firewall: {data: firewall}}: Has<'firewall'>): boolean =>
 	firewall?.side === 'filters' && firewall.filters.length > 0;
 
 /** The filter that the cursor is on, or that of the rule it is on. */
-function filterHere({firewall: {data: firewall}}: LedgeState): Filter | undefined {
+function filterHere({firewall: {data: firewall}}: Has<'firewall'>): Filter | undefined {
 	const id = filterIdOf(selectedIn(firewall));
 	return firewall?.filters.find(filter => filter.id === id);
 }
 
 const deleted = 'its filter was deleted';
-const notWritable = (state: LedgeState): string | undefined => notChangeable(state) ?? needsSelected(state);
+const notWritable = (state: Has<'firewall' | 'connection'>): string | undefined =>
+	notChangeable(state) ?? needsSelected(state);
 
 /** What the cursor is on, as far as text is concerned. */
-const expressionHere = (state: LedgeState): string | undefined => {
+const expressionHere = (state: Has<'firewall'>): string | undefined => {
 	const rule = selectedRule(state);
 	return rule ? expressionOf(rule) : selectedFilter(state)?.expression;
 };

@@ -4,7 +4,7 @@ import {findFirewallRuleReasons} from '../../../firewall/rules/name-reasons.ts';
 import {evaluationOrder} from '../../../firewall/rules/order.ts';
 import type {Rule} from '../../../firewall/rules/rule.ts';
 import {usersOf} from '../../../firewall/rules/users.ts';
-import type {LedgeState} from '../../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../../store/ledge-store.ts';
 import {drawable} from '../../../text/columns.ts';
 import {cutEnd} from '../../../text/cut.ts';
 import {grouped, parseFigure} from '../../../text/figures.ts';
@@ -29,7 +29,7 @@ import type {FirewallState} from '../state.ts';
 const action = actionsOf('Firewall', ['firewall']);
 
 /** Why nothing can be changed here. */
-export function notChangeable(state: LedgeState): string | undefined {
+export function notChangeable(state: Has<'firewall' | 'connection'>): string | undefined {
 	const firewall = state.firewall.data;
 	if (state.connection.data?.readOnly) return readOnly(state);
 	if (!firewall) return 'no zone is open';
@@ -41,7 +41,7 @@ export function notChangeable(state: LedgeState): string | undefined {
 }
 
 /** Why what the cursor is on cannot be changed: one thing is written once at a time. */
-function needsSelected(state: LedgeState): string | undefined {
+function needsSelected(state: Has<'firewall' | 'connection'> & Has<'work', 'list'>): string | undefined {
 	const selected = selectedIn(state.firewall.data);
 	const id = idOf(selected);
 	for (const {subject} of state.work.list)

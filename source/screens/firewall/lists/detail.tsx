@@ -1,7 +1,8 @@
 import {type ReactElement, useMemo} from 'react';
 import {useTheme} from '../../../components/theme.ts';
+import {detailColumns} from '../../list/screen.ts';
 import {ScrolledRows} from '../../rows/lines.tsx';
-import {detailColumns, detailRows} from '../detail-rows.ts';
+import {detailRows} from '../detail-rows.ts';
 import type {FirewallState} from '../state.ts';
 
 /** The rule or filter under the cursor, from a row on. */

@@ -1,5 +1,5 @@
 import type {Key} from '../../../keyboard/key.ts';
-import type {LedgeState} from '../../../store/ledge-store.ts';
+import type {Has} from '../../../store/ledge-store.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {alwaysActions, backOrLeave, copyAction, detailsAction, formOf} from '../../shell/form-actions.ts';
 import {migrationLeavingLines, resumeCommand} from '../leaving.ts';
@@ -37,11 +37,11 @@ function confirm({state}: App, {pasted}: Key): void {
 }
 
 /** Whether esc stops what is under way; what writes continues. */
-const isReading = (state: LedgeState): boolean =>
+const isReading = (state: Has<'work', 'list'> & Has<'migration'>): boolean =>
 	partOf(state) === 'waiting' && state.work.list.some(({kind}) => kind === 'read');
 
 /** What is put on the clipboard. */
-function copied(state: LedgeState): string | undefined {
+function copied(state: Has<'migration'>): string | undefined {
 	const migration = state.migration.data;
 	if (!migration) return undefined;
 	const row = selectedBlocker(state);

@@ -3,24 +3,25 @@ import {linesOf} from '../../../components/paragraphs.ts';
 import {overrideLabel} from '../../../migration/zone/delete-override.ts';
 import {readOverride} from '../../../migration/zone/override.ts';
 import {findDeletionReductions} from '../../../migration/zone/override-protection.ts';
-import type {LedgeState} from '../../../store/ledge-store.ts';
+import type {Has} from '../../../store/ledge-store.ts';
 import {counted} from '../../../text/figures.ts';
 import {readOnly} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
+import type {Viewport} from '../../shell/navigation-slice.ts';
 import {askBeforeWrite} from '../../shell/zone-name.ts';
 import {type BlockerRow, blockerRows} from '../state.ts';
 import {isAt} from './part.ts';
 
-export const selectedBlocker = ({migration: {data: migration}}: LedgeState): BlockerRow | undefined =>
+export const selectedBlocker = ({migration: {data: migration}}: Has<'migration'>): BlockerRow | undefined =>
 	migration?.step === 'blockers' ? blockerRows(migration)[migration.cursor] : undefined;
 
-const selectedOverride = (state: LedgeState): string | undefined => {
+const selectedOverride = (state: Has<'migration'>): string | undefined => {
 	const row = selectedBlocker(state);
 	return row?.kind === 'override' ? row.id : undefined;
 };
 
 /** The ids of all overrides that are listed as blockers. */
-const listedOverrides = ({migration: {data: migration}}: LedgeState): readonly string[] =>
+const listedOverrides = ({migration: {data: migration}}: Has<'migration'>): readonly string[] =>
 	migration ? blockerRows(migration).flatMap(row => (row.kind === 'override' ? [row.id] : [])) : [];
 
 /** Asks before overrides are deleted, with each one named: what does not fit is shown first, page by page. */
@@ -85,8 +86,6 @@ function lowersProtection(what: string, reducing: number, all: number, zone: str
 const consequences: readonly string[] = [
 	'This takes effect immediately. A backup is made first; it can restore them until the migration is complete.',
 ];
-
-type Viewport = LedgeState['navigation']['viewport'];
 
 /** Rows that the place takes in a dialog, if the header cuts it. */
 const placeRows = 2;

@@ -1,7 +1,8 @@
 import {bodyRows} from '../../../components/layout.ts';
 import {themeOf} from '../../../components/theme.ts';
-import type {LedgeState} from '../../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../../store/ledge-store.ts';
 import type {Action} from '../../shell/app.ts';
+import type {Viewport} from '../../shell/navigation-slice.ts';
 import {lineDown, lineUp, pageDown, pageUp, scrollActions, toFirst, toLast} from '../../shell/scrolling.ts';
 import type {MigrationState} from '../state.ts';
 import {scrollOf, viewOf} from '../view/parts.ts';
@@ -12,12 +13,12 @@ const {marks} = themeOf('none', true);
 type Extent = {readonly last: number; readonly room: number};
 
 /** Every key of the last line asks for it: it is worked out once for what is on the screen. */
-const extents = new WeakMap<
-	MigrationState,
-	Extent & {readonly viewport: LedgeState['navigation']['viewport']}
->();
+const extents = new WeakMap<MigrationState, Extent & {readonly viewport: Viewport}>();
 
-function extent({migration: {data: migration}, navigation: {viewport}}: LedgeState): Extent {
+function extent({
+	migration: {data: migration},
+	navigation: {viewport},
+}: Has<'migration'> & Has<'navigation', 'viewport'>): Extent {
 	if (!migration) return {last: 0, room: 1};
 	const known = extents.get(migration);
 	if (known?.viewport === viewport) return known;
@@ -26,8 +27,11 @@ function extent({migration: {data: migration}, navigation: {viewport}}: LedgeSta
 	return found;
 }
 
-const scroll = (state: LedgeState, by: number, last: number) =>
-	state.migration.scroll(by, last, pageDown(extent(state).room));
+const scroll = (
+	state: Has<'migration', 'data' | 'scroll'> & Has<'navigation', 'viewport'>,
+	by: number,
+	last: number,
+) => state.migration.scroll(by, last, pageDown(extent(state).room));
 
 const choosing = ['migration menu'] as const;
 const common = {group: 'Migration', where: choosing} as const;
@@ -36,10 +40,10 @@ const common = {group: 'Migration', where: choosing} as const;
 const isList = isAt('blockers', 'edit');
 const isReview = isAt('review');
 /** All others: a text, with the ways on below it where something is asked. */
-const isText = (state: LedgeState): boolean => !isList(state) && !isReview(state);
+const isText = (state: Has<'migration'>): boolean => !isList(state) && !isReview(state);
 
 /** Whether there is more of the review than was in sight: until then it does not count as reviewed. */
-export function isUnread(state: LedgeState): boolean {
+export function isUnread(state: Has<'migration'> & Has<'navigation', 'viewport'>): boolean {
 	const migration = state.migration.data;
 	return isReview(state) && migration !== undefined && migration.seen[migration.view] < extent(state).last;
 }
@@ -78,8 +82,9 @@ const move = (
 	run: ({state}) => state().migration.move(by(state())),
 });
 
-const hasCursor = (state: LedgeState): boolean => !isReview(state) && partOf(state) !== 'waiting';
-const page = ({navigation: {viewport}}: LedgeState): number => Math.max(1, bodyRows(viewport.rows) - 4);
+const hasCursor = (state: Has<'migration'>): boolean => !isReview(state) && partOf(state) !== 'waiting';
+const page = ({navigation: {viewport}}: Has<'navigation', 'viewport'>): number =>
+	Math.max(1, bodyRows(viewport.rows) - 4);
 
 const byText = scrollActions({...common, id: 'migration.text', isHere: isText}, extent, scroll);
 const byReview = scrollActions({...common, id: 'migration', isHere: isReview}, extent, scroll);

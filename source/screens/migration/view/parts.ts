@@ -1,8 +1,8 @@
 import {bodyRows} from '../../../components/layout.ts';
 import type {Marks} from '../../../components/theme.ts';
-import type {LedgeState} from '../../../store/ledge-store.ts';
 import type {Body} from '../../rows/body.ts';
 import {blank, type Row} from '../../rows/rows.ts';
+import type {Viewport} from '../../shell/navigation-slice.ts';
 import {isMigrationTyping, type MigrationState} from '../state.ts';
 import {bodyOf} from './body.ts';
 import {type MigrationLayout, migrationLayout} from './layout.ts';
@@ -23,7 +23,7 @@ const leastHeight = 3;
 /** How a step is drawn in a terminal of that size. */
 export function viewOf(
 	migration: MigrationState,
-	{columns, rows}: LedgeState['navigation']['viewport'],
+	{columns, rows}: Viewport,
 	marks: Marks,
 	now: number,
 ): View {

@@ -5,9 +5,9 @@ import {List} from '../../components/list.tsx';
 import {type Theme, useTheme} from '../../components/theme.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd, cutMiddle, fitted} from '../../text/cut.ts';
-import {Empty} from './empty.tsx';
+import {Empty} from '../shell/empty.tsx';
+import {useLedge} from '../shell/use-ledge.ts';
 import type {ListState} from './list.ts';
-import {useLedge} from './use-ledge.ts';
 
 /** A column of a table. */
 export type Column<Row> = {

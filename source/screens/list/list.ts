@@ -25,6 +25,9 @@ export function cursorOn<Row>(rows: readonly Row[], isWanted: (row: Row) => bool
 	return index === -1 ? movedCursor(cursor, 0, rows.length) : index;
 }
 
+/** What `listOf` makes. */
+export type RowsOf<Row> = ReturnType<typeof listOf<Row>>;
+
 /** What is done with lists of rows that have a key, and texts that the filter looks at, by smart case. */
 export function listOf<Row>(keyOf: (row: Row) => string, textsOf: (row: Row) => readonly string[]) {
 	type List = ListState<Row>;
@@ -42,7 +45,8 @@ export function listOf<Row>(keyOf: (row: Row) => string, textsOf: (row: Row) => 
 		return left;
 	}
 
-	const selected = (list: List): Row | undefined => visible(list)[list.cursor];
+	/** The row under the cursor. */
+	const selected = (list: List | undefined): Row | undefined => list && visible(list)[list.cursor];
 
 	const selectedKey = (list: List): string | undefined => {
 		const row = selected(list);

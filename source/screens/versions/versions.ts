@@ -1,0 +1,220 @@
+import {asFailure, type Failure, isFailure} from '../../failure.ts';
+import {changeSentence} from '../../rulesets/change.ts';
+import {changesBetween, type RuleChange} from '../../rulesets/difference.ts';
+import {restored} from '../../rulesets/edit-to.ts';
+import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
+import type {Features, Has} from '../../store/ledge-store.ts';
+import type {Slice} from '../../store/slice.ts';
+import {counted} from '../../text/figures.ts';
+import type {OpenedZone} from '../firewall/state.ts';
+import {emptyList, listOf} from '../list/list.ts';
+import {
+	createList,
+	type Detail,
+	type Listed,
+	type ListSlice,
+	listActions,
+	listScreen,
+} from '../list/screen.ts';
+import type {ListView} from '../list/with-detail.tsx';
+import {said} from '../rows/rows.ts';
+import {actionsOf, readOnly, withFound} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
+import type {ScreenDefinition} from '../shell/screen.ts';
+
+/** A version of a ruleset, and whether it is the one in force. */
+type Version = Ruleset & {readonly isInForce: boolean};
+
+/** The rules whose versions are looked at, and what is done with the chosen one. */
+type VersionsOf = {
+	readonly zone: OpenedZone;
+	/** The ruleset as it is in force. */
+	readonly ruleset: Ruleset;
+	/** Its rules in a sentence: "custom rules". */
+	readonly called: string;
+	/** What restoring changes of a rule; without it, in the words of any rule. */
+	sentence?(change: RuleChange, when: 'planned'): string;
+	/** Asks whether to put the rules of a version in force again, and does. */
+	restore(then: Ruleset): void;
+};
+
+/** The versions of a ruleset that the service still has, the newest first. */
+type VersionsState = Listed<Version> & {
+	readonly of: VersionsOf;
+	/** The rules of the versions that were read; why one could not be, and `undefined` where the service no longer has it. */
+	readonly contents: ReadonlyMap<string, readonly RulesetRule[] | Failure | undefined>;
+};
+
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly versions: VersionsSlice;
+	}
+}
+
+type VersionsSlice = ListSlice<VersionsState> & {
+	open(of: VersionsOf): void;
+	/** Reads the rules of the version under the cursor, unless they were read. */
+	readVersion(): void;
+};
+
+/** The list of versions, narrowed by number or time. */
+export const versionList = listOf<Version>(
+	({version}) => version,
+	({version, last_updated: made}) => [version, made ?? ''],
+);
+
+export const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) => {
+	const {change, forget, ...list} = createList(
+		versionList,
+		() => get().versions.data,
+		set,
+		async ({of: {zone, ruleset}}, signal) => {
+			const {rulesetVersions} = await import('../../rulesets/calls.ts');
+			const all = await rulesetVersions(await session.client(), zone.id, ruleset.id, signal);
+			const newestFirst = all.toSorted((one, other) => Number(other.version) - Number(one.version));
+			return {rows: newestFirst.map(one => ({...one, isInForce: one.version === ruleset.version}))};
+		},
+	);
+
+	/** The read of one version that is under way. */
+	let latest = new AbortController();
+
+	return {
+		data: undefined,
+		open(of) {
+			forget();
+			latest.abort();
+			set({data: {...emptyList, of, contents: new Map([[of.ruleset.version, of.ruleset.rules]])}});
+		},
+		async load(signal) {
+			await list.load(signal);
+			get().versions.readVersion();
+		},
+		readVersion() {
+			const versions = get().versions.data;
+			const version = versionList.selected(versions)?.version;
+			latest.abort();
+			if (!versions || version === undefined || versions.contents.has(version)) return;
+			const {of} = versions;
+			latest = new AbortController();
+			const {signal: ended} = latest;
+			const keep = (found: readonly RulesetRule[] | Failure | undefined) => {
+				const now = get().versions.data;
+				if (now?.of === of) change({contents: new Map([...now.contents, [version, found]])});
+			};
+			void get().work.run(`reading version ${version}`, 'background', async signal => {
+				const {rulesetVersion} = await import('../../rulesets/calls.ts');
+				const both = AbortSignal.any([signal, ended]);
+				try {
+					const found = await rulesetVersion(
+						await session.client(),
+						of.zone.id,
+						of.ruleset.id,
+						version,
+						both,
+					);
+					keep(found?.rules);
+				} catch (error) {
+					if (!both.aborted) keep(asFailure(error));
+				}
+			});
+		},
+		move(by) {
+			list.move(by);
+			get().versions.readVersion();
+		},
+		filter(filter) {
+			list.filter(filter);
+			get().versions.readVersion();
+		},
+	};
+};
+
+/** What restoring the version under the cursor would change, in rows of at most so many columns. */
+const differenceRows: Detail<VersionsState> = (versions, columns) => {
+	const version = versionList.selected(versions)?.version;
+	const {contents, of} = versions;
+	if (version === undefined) return [];
+	if (version === of.ruleset.version) return said(`Version ${version} is in force.`, columns, 'head');
+	if (!contents.has(version)) return said(`Reading version ${version}…`, columns, 'dim');
+	const rules = contents.get(version);
+	if (rules === undefined) return said(`The service no longer has version ${version}.`, columns, 'warning');
+	if (isFailure(rules)) return said([rules.message, rules.next], columns, 'danger');
+	const {sentence = changeSentence} = of;
+	const changes = changesBetween(of.ruleset.rules, restored(of.ruleset.rules, rules));
+	if (changes.length === 0)
+		return said(`Version ${version} has the rules that are in force.`, columns, 'head');
+	return [
+		...said(`Restoring version ${version}: ${counted(changes.length, 'change')}`, columns, 'head'),
+		...changes.flatMap(change => said(sentence(change, 'planned'), columns, 'plain', 2)),
+	];
+};
+
+/** How the versions of a ruleset are drawn, with what restoring the one under the cursor would change. */
+export const versionsView: ListView<Version, VersionsState> = {
+	list: versionList,
+	columns: [
+		{title: 'VERSION', width: () => 9, align: 'right', text: ({version}) => version},
+		{title: 'MADE', gap: 2, width: () => 28, text: ({last_updated: made}) => made ?? ''},
+		{title: 'NOTE', gap: 2, text: ({isInForce}) => (isInForce ? 'in force' : '')},
+	],
+	detail: differenceRows,
+	notOpen: 'No rules are open.',
+	narrowed: filter => `No version has "${filter}" in its number or time.`,
+	none: () => 'The service keeps no versions of these rules.',
+};
+
+/** Goes to the versions of a ruleset, and reads them. */
+export function readVersions({state}: App): void {
+	void state().work.run('reading the versions', 'read', signal => state().versions.load(signal));
+}
+
+const versions = (state: Features<'versions'>) => state.versions;
+
+export const versionsScreen: ScreenDefinition = listScreen(versionList, versions, {
+	group: 'Versions',
+	called: 'the versions',
+	path: before => [...before, 'versions'],
+	reload: readVersions,
+});
+
+const action = actionsOf('Versions', ['versions']);
+const none = 'there is no version here';
+
+/** The version under the cursor with its rules, where they were read. */
+function versionHere({versions: {data: versions}}: Has<'versions'>): Ruleset | undefined {
+	const selected = versionList.selected(versions);
+	const rules = selected && versions?.contents.get(selected.version);
+	return selected && rules && !isFailure(rules) ? {...selected, rules} : undefined;
+}
+
+function notRestorable(state: Has<'versions' | 'connection'>): string | undefined {
+	const selected = versionList.selected(state.versions.data);
+	if (state.connection.data?.readOnly) return readOnly(state);
+	if (!selected) return none;
+	if (selected.version === state.versions.data?.of.ruleset.version) return 'this version is in force';
+	return versionHere(state) ? undefined : 'its rules were not read';
+}
+
+/** What can be done with the versions of a ruleset. */
+export const versionsActions: readonly Action[] = [
+	action('versions.restore', ['enter'], 'restore the rules of this version', {
+		hint: 'restore',
+		words: ['roll back', 'revert', 'undo', 'restore version'],
+		destroys: true,
+		...withFound(
+			versionHere,
+			none,
+			({state}, version) => state().versions.data?.of.restore(version),
+			notRestorable,
+		),
+	}),
+	...listActions(versionList, versions, {
+		id: 'versions',
+		group: 'Versions',
+		screen: 'versions',
+		filters: 'show only the versions with a text in number or time',
+		none,
+		copies: [{key: 'y', what: 'the number of the version', hint: 'copy', text: ({version}) => version}],
+	}),
+];
