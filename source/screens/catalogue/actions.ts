@@ -4,6 +4,8 @@ import {actionsOf, copying} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
 import {openHelp, suspend} from '../shell/everywhere.ts';
 import {quit} from '../shell/leaving.ts';
+import type {ScreenDefinition} from '../shell/screen.ts';
+import {anyText} from '../shell/text-keys.ts';
 import {listRows} from './layout.ts';
 import {ruleUnderCursor} from './state.ts';
 
@@ -82,3 +84,14 @@ export const catalogueActions: readonly Action[] = [
 	action('catalogue.quit', ['ctrl-c'], 'quit', {run: quit}),
 	action('catalogue.help', ['f1', 'ctrl-g'], 'show the keys that work here', {hint: 'help', run: openHelp}),
 ];
+
+export const catalogueScreen: ScreenDefinition = {
+	group: 'Managed rules',
+	called: 'the managed rules',
+	path: before => [...before, 'managed rules'],
+	text: {
+		isTyping: () => true,
+		type: (state, key) => state.catalogue.type(key),
+		keys: () => anyText,
+	},
+};

@@ -1,9 +1,11 @@
 import type {Has} from '../../store/ledge-store.ts';
+import {listScreen} from '../list/screen.ts';
 import {openNamespaces} from '../namespaces/actions.ts';
 import {actionsOf, copying, everywhere, filtering, withFound} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {leaveSession} from '../shell/leaving.ts';
-import {type PlaceRow, selectedPlace} from './rows.ts';
+import type {ScreenDefinition} from '../shell/screen.ts';
+import {type PlaceRow, placeList, selectedPlace} from './rows.ts';
 
 const action = actionsOf('Contexts', ['contexts']);
 const row = (state: Has<'contexts'>): PlaceRow | undefined => selectedPlace(state.contexts.data);
@@ -19,7 +21,7 @@ export function openContexts(app: App): void {
 	if (contexts.reading === 'unread' || contexts.reading === 'failed') readAccounts(app);
 }
 
-export function readAccounts({state}: App): void {
+function readAccounts({state}: App): void {
 	const connection = state().connection.data;
 	const showPlaces = state().contexts.open;
 	showPlaces();
@@ -85,3 +87,11 @@ export const contextsActions: readonly Action[] = [
 		...copying(state => row(state)?.id, 'this row has no account id'),
 	}),
 ];
+
+export const contextsScreen: ScreenDefinition = listScreen(placeList, state => state.contexts, {
+	group: 'Contexts',
+	called: 'the contexts',
+	path: () => ['ledge', 'contexts'],
+	actsOn: (_before, {namespaces: {data: namespaces}}) => ({isLocal: namespaces.where === 'local'}),
+	reload: readAccounts,
+});

@@ -1,12 +1,13 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {actionsOf, everywhere, filtering, withFound} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
+import {type ScreenDefinition, shownOf} from '../shell/screen.ts';
 import {screenOf} from '../shell/screen-name.ts';
-import {jobRows, selectedJob} from './slice.ts';
+import {jobRows, selectedJob, visibleJobs} from './slice.ts';
 
 const action = actionsOf('Jobs', ['jobs']);
 
-export function readJobs({state}: App): void {
+function readJobs({state}: App): void {
 	void state().work.run(reading, 'read', signal => state().jobs.load(signal), subject);
 }
 
@@ -140,3 +141,15 @@ export const jobsActions: readonly Action[] = [
 	),
 	action('jobs.filter', ['/'], 'show only the jobs with a text in title, state or id', filtering),
 ];
+
+export const jobsScreen: ScreenDefinition = {
+	group: 'Jobs',
+	path: before => [...before, 'jobs'],
+	reload: readJobs,
+	move: (state, by) => state.jobs.move(by),
+	filter: {
+		text: ({jobs: {data: jobs}}) => jobs.filter,
+		narrow: (state, text) => state.jobs.filter(text),
+		counts: state => shownOf(visibleJobs(state), jobRows(state)),
+	},
+};

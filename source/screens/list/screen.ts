@@ -125,7 +125,9 @@ export type Detail<State> = (
 /** Makes the definition of the screen of a list: its filter, and moving through it or through the detail of one row. */
 export function listScreen<Row, State extends Listed<Row>>(
 	list: RowsOf<Row>,
-	featureOf: (state: LedgeState) => ListSlice<State> & Partial<Pick<ZoneListSlice<State>, 'showDetail'>>,
+	featureOf: (
+		state: LedgeState,
+	) => Omit<ListSlice<State>, 'load'> & Partial<Pick<ZoneListSlice<State>, 'showDetail'>>,
 	{detail, ...rest}: Omit<ScreenDefinition, 'move' | 'filter'> & {readonly detail?: Detail<State>},
 ): ScreenDefinition {
 	return {

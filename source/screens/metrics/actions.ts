@@ -3,6 +3,7 @@ import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {selectedNamespace} from '../namespaces/slice.ts';
 import {actionsOf, withFound} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
+import type {ScreenDefinition} from '../shell/screen.ts';
 import {screenOf} from '../shell/screen-name.ts';
 import {spans} from './slice.ts';
 
@@ -21,7 +22,7 @@ function readMetrics({state}: App, isWanted = false): void {
 	void state().work.run(`reading ${of}`, 'read', signal => state().metrics.load(signal, isWanted));
 }
 
-export const reloadMetrics = (app: App): void => readMetrics(app, true);
+const reloadMetrics = (app: App): void => readMetrics(app, true);
 
 function open(app: App, {id, title}: NamespaceRow): void {
 	const openMetrics = app.state().metrics.open;
@@ -90,3 +91,15 @@ export const metricsActions: readonly Action[] = [
 		},
 	}),
 ];
+
+export const metricsScreen: ScreenDefinition = {
+	group: 'Metrics',
+	called: 'the metrics',
+	path(before, {metrics: {data: metrics}}) {
+		if (!metrics?.of) return [...before, 'metrics of all'];
+		const {title} = metrics.of;
+		return [...before, ...(before.at(-1) === title ? [] : [title]), 'metrics'];
+	},
+	reload: reloadMetrics,
+	move: (state, by) => state.metrics.move(by),
+};

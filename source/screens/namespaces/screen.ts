@@ -1,9 +1,10 @@
 import {openKeys} from '../keys/actions.ts';
-import {jumpsOf, type ScreenDefinition, shownOf} from '../shell/screen.ts';
+import {listScreen} from '../list/screen.ts';
+import {jumpsOf, type ScreenDefinition} from '../shell/screen.ts';
 import {readNamespaces, readNamespacesAside} from './actions.ts';
-import {visibleNamespaces} from './slice.ts';
+import {namespaceList} from './slice.ts';
 
-export const namespacesScreen: ScreenDefinition = {
+export const namespacesScreen: ScreenDefinition = listScreen(namespaceList, state => state.namespaces, {
 	group: 'Namespaces',
 	path: (_before, {namespaces: {data: namespaces}}) => [
 		'ledge',
@@ -24,10 +25,4 @@ export const namespacesScreen: ScreenDefinition = {
 		),
 	readJumps: readNamespacesAside,
 	reload: app => readNamespaces(app, app.state().namespaces.data.where, true),
-	move: (state, by) => state.namespaces.move(by),
-	filter: {
-		text: ({namespaces: {data: namespaces}}) => namespaces.filter,
-		narrow: (state, text) => state.namespaces.filter(text),
-		counts: ({namespaces: {data: namespaces}}) => shownOf(visibleNamespaces(namespaces), namespaces.rows),
-	},
-};
+});

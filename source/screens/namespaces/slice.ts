@@ -198,7 +198,7 @@ function addressed(row: NamespaceRow): ListedNamespace {
 	});
 }
 
-const namespaceList = listOf<NamespaceRow>(
+export const namespaceList = listOf<NamespaceRow>(
 	({name}) => name,
 	({title, id = '', bindings}) => [title, id, ...bindings.map(({binding}) => binding)],
 );

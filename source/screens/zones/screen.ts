@@ -1,9 +1,10 @@
+import {listScreen} from '../list/screen.ts';
 import {goHome} from '../shell/everywhere.ts';
-import {jumpsOf, type ScreenDefinition, shownOf} from '../shell/screen.ts';
+import {jumpsOf, type ScreenDefinition} from '../shell/screen.ts';
 import {openFirewall, readZones} from './actions.ts';
-import {openedZone, visibleZones} from './slice.ts';
+import {openedZone, zoneList} from './slice.ts';
 
-export const zonesScreen: ScreenDefinition = {
+export const zonesScreen: ScreenDefinition = listScreen(zoneList, state => state.zones, {
 	group: 'Zones',
 	called: 'the zones',
 	path: () => ['ledge', 'zones'],
@@ -22,10 +23,4 @@ export const zonesScreen: ScreenDefinition = {
 			},
 		),
 	reload: readZones,
-	move: (state, by) => state.zones.move(by),
-	filter: {
-		text: ({zones: {data: zones}}) => zones.filter,
-		narrow: (state, text) => state.zones.filter(text),
-		counts: ({zones: {data: zones}}) => shownOf(visibleZones(zones), zones.rows),
-	},
-};
+});

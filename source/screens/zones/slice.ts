@@ -229,7 +229,7 @@ export function opensHere(zones: ZonesState): Exclude<Opens, 'what it needs'> {
 	}
 }
 
-const zoneList = listOf<ZoneRow>(
+export const zoneList = listOf<ZoneRow>(
 	({id}) => id,
 	({name, id, status, plan, account, overview}) => {
 		const {migration, about} = cellsOf(overview);
