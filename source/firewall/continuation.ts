@@ -15,28 +15,6 @@ export const continuation = (
 	confirm: readonly string[] = [],
 ): string => command(zone, ['rule', 'create'], ['--filter-id', filterId, ...settingWords(draft), ...confirm]);
 
-/** The shell command that puts a paused rule in force with the settings of a draft, on another filter. */
-export const filterReuse = (
-	zone: CommandZone,
-	draft: RuleSettings,
-	ruleId: string,
-	filterId: string,
-	confirm: readonly string[] = [],
-): string =>
-	command(
-		zone,
-		['rule', 'update', ruleId],
-		['--filter-id', filterId, ...settingWords(draft), ...(draft.paused ? [] : ['--no-paused']), ...confirm],
-	);
-
-/** The shell command that changes the expression of a filter, for all rules that use it. */
-export const filterRewording = (
-	zone: CommandZone,
-	filterId: string,
-	expression: string,
-	confirm: readonly string[] = [],
-): string => command(zone, ['filter', 'update', filterId], ['--expression', expression, ...confirm]);
-
 /** The shell command that deletes a rule, and its filter where nothing else uses it. */
 export const ruleDeletion = (zone: CommandZone, ruleId: string): string =>
 	command(zone, ['rule', 'delete', ruleId]);

@@ -1,10 +1,6 @@
 import {asFailure, Failure} from '../../failure.ts';
 import {customRuleFindings} from '../../firewall/rules/emergency-check.ts';
-import {
-	customRuleCommand,
-	emergencyCommand,
-	replacementCommand,
-} from '../../firewall/rules/emergency-command.ts';
+import {customRuleCommand, emergencyCommand} from '../../firewall/rules/emergency-command.ts';
 import {
 	type CustomRulePlan,
 	createCustomRule,
@@ -16,7 +12,7 @@ import {formatRuleName} from '../../firewall/rules/users.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import {canAsk, confirm} from '../../terminal/prompt.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {inForceValue, lost, sayAlternatives, sayInForce, sayUndo} from './emergency-report.ts';
+import {inForceValue, lost, sayInForce, sayUndo} from './emergency-report.ts';
 import type {OpenedZone} from './zone.ts';
 
 /**
@@ -27,11 +23,11 @@ export async function asCustomRule(
 	context: CommandContext,
 	opened: OpenedZone,
 	draft: EmergencyDraft,
-	{replace, gone}: {readonly replace?: string | undefined; readonly gone?: Failure | undefined},
+	gone?: Failure,
 ): Promise<void> {
 	const {output, signal} = context;
 	const {zone, client} = opened;
-	const plan = await planCustomRule(client, zone, draft, signal, {replace}).catch((error: unknown) => {
+	const plan = await planCustomRule(client, zone, draft, signal).catch((error: unknown) => {
 		const failure = asFailure(error);
 		throw gone ? failure.with({left: `${gone.message} ${gone.details.left ?? ''}`.trim()}) : failure;
 	});
@@ -42,20 +38,12 @@ export async function asCustomRule(
 		output.warn(sentence);
 	}
 	const request = shown(plan);
-	const {replaced} = plan;
-	if (replaced) {
-		const {action, description, expression} = replaced.rule;
-		output.say(
-			`Custom rule ${replaced.rule.id} (${action}${description ? `, "${description}"` : ''}), which is paused, becomes this one: ${expression}`,
-		);
-	}
 	output.say(
 		gone
 			? 'The service has retired firewall rules (410). The same as one custom rule, before all others:'
 			: 'One custom rule, before all others:',
 	);
 	for (const line of request) output.say(line);
-	if (plan.entry && !replaced) sayAlternatives(context, opened, draft, plan.entry);
 	if (typeof draft.priority === 'number')
 		output.warn(
 			`The priority ${draft.priority} has no meaning there: custom rules go in the order of their list.`,
@@ -65,7 +53,7 @@ export async function asCustomRule(
 		const failure = gone ?? new Failure('unconfirmed', 'Not confirmed, so nothing was sent.');
 		throw failure.with({
 			why: [failure.details.why, 'The custom rule would be sent as:', ...request].filter(Boolean).join('\n'),
-			next: `To put it in force as one custom rule: \`${sameCommand(zone, draft, plan, gone !== undefined)} --yes\``,
+			next: `To put it in force as one custom rule: \`${sameCommand(zone, draft, gone !== undefined)} --yes\``,
 		});
 	}
 	await confirm(`Put it in force in ${zone.label}?`, {yes, json, host}, signal);
@@ -74,8 +62,7 @@ export async function asCustomRule(
 		async ({sends, wrote}) => {
 			sends(`emergency custom rule (${plan.rule.action})`);
 			const made = await send();
-			if (made.state === 'created')
-				wrote(`${plan.replaced ? 'change' : 'create'} custom rule ${made.rule.id ?? '(of unknown id)'}`);
+			if (made.state === 'created') wrote(`create custom rule ${made.rule.id ?? '(of unknown id)'}`);
 			return made;
 		},
 		made => ('failure' in made ? made.failure : undefined),
@@ -84,13 +71,7 @@ export async function asCustomRule(
 }
 
 /** The command that makes the custom rule of a plan. */
-function sameCommand(
-	zone: OpenedZone['zone'],
-	draft: EmergencyDraft,
-	{replaced}: Pick<CustomRulePlan, 'replaced'>,
-	isGone: boolean,
-): string {
-	if (replaced) return replacementCommand(zone, draft, replaced.rule.id, 'custom rule');
+function sameCommand(zone: OpenedZone['zone'], draft: EmergencyDraft, isGone: boolean): string {
 	const {priority, ...settings} = draft;
 	return isGone ? emergencyCommand(zone, settings, draft.filter.expression) : customRuleCommand(zone, draft);
 }
@@ -109,7 +90,7 @@ async function customInForce(
 	done: EmergencyCustomRule,
 ): Promise<void> {
 	if (done.state !== 'created') throw done.failure;
-	const {rule, ruleset, afterDoubt, already, replaced, earlier} = done;
+	const {rule, ruleset, afterDoubt, already, earlier} = done;
 	const what = `custom rule ${formatRuleName(rule)} in ruleset ${ruleset.id}, in zone ${zone.name}`;
 	const paused = rule.enabled === false;
 	const {id, action, expression} = rule;
@@ -122,7 +103,7 @@ async function customInForce(
 	else {
 		const block = {id, what, action, expression, earlier, afterDoubt};
 		sayInForce(output, zone, block, already ? 'already' : 'created');
-		if (!already && !output.json) sayUndo(output, zone, {form: 'custom rule', rule, replaced});
+		if (!already && !output.json) sayUndo(output, zone, {form: 'custom rule', rule});
 	}
 	if (output.json)
 		await output.value([marked({...rule, ruleset: ruleset.id, ...inForceValue(expression, earlier)})]);

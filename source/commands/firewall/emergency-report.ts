@@ -6,15 +6,11 @@ import {
 	earlierRulesValue,
 	firstCommand,
 } from '../../firewall/rules/earlier-rules.ts';
-import type {EmergencyDraft} from '../../firewall/rules/emergency-draft.ts';
-import {extensionsAmong} from '../../firewall/rules/emergency-extension.ts';
-import {type Made, undoCommands} from '../../firewall/rules/emergency-undo.ts';
-import type {FirewallZone, Rule} from '../../firewall/rules/rule.ts';
-import type {Ruleset} from '../../rulesets/ruleset.ts';
+import {type Made, undoCommand} from '../../firewall/rules/emergency-undo.ts';
+import type {FirewallZone} from '../../firewall/rules/rule.ts';
 import type {Output} from '../../terminal/output.ts';
 import type {JsonObject} from '../../text/json.ts';
 import type {CommandContext} from '../shell/context.ts';
-import type {OpenedZone} from './zone.ts';
 
 /** Behind what was made, where its answer was lost. */
 export const lost = ' The answer was lost; it was found by reading the current state.';
@@ -39,10 +35,9 @@ export function sayInForce(
 	kind: Parameters<typeof describeInForce>[0],
 ): void {
 	const {heading, details, isAll} = describeInForce(kind, what, block, earlier);
-	const isNew = kind === 'created' || kind === 'added';
+	const isNew = kind === 'created';
 	if (isAll && isNew && output.json) return;
-	const made = isNew ? '' : kind === 'blocked' ? ' Nothing was sent.' : ' Nothing was created.';
-	output.say(`${heading}${made}${afterDoubt ? lost : ''}`);
+	output.say(`${heading}${isNew ? '' : ' Nothing was created.'}${afterDoubt ? lost : ''}`);
 	for (const detail of details) output.say(detail);
 	const first = isAll || id === undefined ? undefined : firstCommand(zone, id, earlier);
 	if (first) output.say(`To run it first: ${first}`);
@@ -60,29 +55,8 @@ export function warnOfEarlierRules({output}: CommandContext, earlier: readonly E
 	for (const sentence of describeEarlierRules(letting)) output.warn(sentence);
 }
 
-/** The commands that undo what was made. */
+/** The command that undoes what was made. */
 export function sayUndo(output: Output, zone: FirewallZone, made: Made): void {
-	for (const [index, command] of undoCommands(zone, made).entries())
-		output.say(`${index === 0 ? 'To undo' : 'And then'}: ${command}`);
-}
-
-/** Says that a rule has these addresses already, or could with one more command. */
-export function sayAlternatives(
-	{output}: CommandContext,
-	{zone}: OpenedZone,
-	{action, filter: {expression}, ...draft}: EmergencyDraft,
-	there: readonly Rule[] | Ruleset,
-): void {
-	const {fitting, already} = extensionsAmong({action, filter: {expression}, ...draft}, zone, there);
-	const form = 'rules' in there ? 'custom rule' : 'rule';
-	if (already) {
-		const what = `${form} ${already.id}: ${already.addresses.join(' ')}`;
-		const {heading, details} = describeInForce('blocked', what, {action, expression}, already.earlier);
-		for (const line of [heading, ...details]) output.say(line);
-	}
-	const [first] = fitting;
-	if (first)
-		output.say(
-			`${form === 'rule' ? 'Rule' : 'Custom rule'} ${first.id} could block this too, without another rule: ${first.command}`,
-		);
+	const command = undoCommand(zone, made);
+	if (command !== undefined) output.say(`To undo: ${command}`);
 }

@@ -1,16 +1,13 @@
 import {isUtf8} from 'node:buffer';
 import type {Command} from 'commander';
 import {asFailure, Failure} from '../../failure.ts';
-import {command, listing, ruleResumption, settingWords} from '../../firewall/continuation.ts';
+import {command, ruleResumption, settingWords} from '../../firewall/continuation.ts';
 import {confirmWords} from '../../firewall/rules/broad-rule.ts';
 import {beforeEmergency, emergencyCreate} from '../../firewall/rules/emergency.ts';
 import {emergencyFindings, ownAddress, ownAddressWarning} from '../../firewall/rules/emergency-check.ts';
 import {emergencyCommand, nameWords} from '../../firewall/rules/emergency-command.ts';
 import type {Emergency, EmergencyBefore, EmergencyDraft} from '../../firewall/rules/emergency-draft.ts';
-import {notAddable} from '../../firewall/rules/emergency-extension.ts';
 import {findEmergencyReasons} from '../../firewall/rules/emergency-name.ts';
-import {emergencyReplacing, replacementSentence} from '../../firewall/rules/emergency-replacement.ts';
-import {notReplaceable} from '../../firewall/rules/emergency-ways.ts';
 import {goingFirst} from '../../firewall/rules/order.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
 import {readTargets, type TargetMatch, targetMatches, wordsOf} from '../../firewall/rules/targets.ts';
@@ -21,7 +18,7 @@ import {readValue} from '../shell/input.ts';
 import {confirmZoneName, type ZoneNameOptions, zoneNameOption} from '../shell/zone-name.ts';
 import {anyZone, refuseUnfit, warnOfOdd} from './check.ts';
 import {asCustomRule} from './emergency-custom-rule.ts';
-import {inForceValue, lost, sayAlternatives, sayInForce, sayUndo} from './emergency-report.ts';
+import {inForceValue, lost, sayInForce, sayUndo} from './emergency-report.ts';
 import {expressionText} from './expression.ts';
 import {
 	allowUnknownOption,
@@ -39,8 +36,6 @@ type EmergencyOptions = SettingOptions &
 		expression?: string;
 		file?: string;
 		customRule?: boolean;
-		addTo?: string;
-		replace?: string;
 		first?: boolean;
 		match?: string;
 		allowUnknown?: boolean;
@@ -66,8 +61,6 @@ export function declareFirewallEmergency(firewall: Command): void {
 					: option,
 			),
 			switchOption('--first', 'with a smaller priority than all other rules; custom rules are first anyway'),
-			valueOption('--add-to <id>', 'add the addresses to this block rule, which must be a set of addresses'),
-			valueOption('--replace <id>', 'in the place of this rule, which must be paused: the zone may be full'),
 			switchOption('--custom-rule', 'as one custom rule, also where there are firewall rules'),
 			zoneNameOption('for a block that also stops ordinary visitors'),
 		],
@@ -83,34 +76,30 @@ async function emergency(
 	context.refuseWhenReadOnly('creating a firewall rule');
 	refuseTogether(options);
 	const asked = await readEmergency(context, options, words);
-	const {allowUnknown, addTo} = options;
+	const {allowUnknown} = options;
 	if ('draft' in asked) refuseUnfit(asked.draft, {...anyZone, allowUnknown});
 	const opened = await openZone(context, {writes: true, unanswered: 'plan unknown'});
 	const {zone, client} = opened;
 	if (!('draft' in asked)) throw ambiguousTargets(zone, asked, options, words);
-	const draft = addTo === undefined ? asked.draft : onlyAddresses(asked.draft);
+	const {draft} = asked;
 	refuseUnfit(draft, {...zone, allowUnknown});
 	warnOfOdd(context, draft, {...zone, allowUnknown});
 	const own = ownAddressWarning(draft, ownAddress(context.host.env), opened.zone);
 	if (own) context.output.warn(own);
-	if (addTo !== undefined) {
-		const {addToRule} = await import('./emergency-add-to.ts');
-		return addToRule(context, opened, draft, {...options, addTo});
-	}
 	await confirmZoneName(context, zone, findEmergencyReasons(zone, {after: draft}), options.confirm);
 	await context.announceWrite(placeOfZone(zone));
-	if (options.customRule) return asCustomRule(context, opened, draft, options);
+	if (options.customRule) return asCustomRule(context, opened, draft);
 	await warnOfWafBypass(context, opened, draft);
 	let before: EmergencyBefore | undefined;
 	try {
 		before = await beforeEmergency(client, zone, draft, context.signal);
 	} catch (error) {
-		return asCustomRule(context, opened, draft, {...options, gone: asFailure(error)});
+		return asCustomRule(context, opened, draft, asFailure(error));
 	}
 	return asFirewallRule(context, opened, draft, {...options, before});
 }
 
-/** As a filter and its rule, which may go first, and in the place of a paused one. */
+/** As a filter and its rule, which may go first. */
 async function asFirewallRule(
 	context: CommandContext,
 	opened: OpenedZone,
@@ -118,17 +107,12 @@ async function asFirewallRule(
 	options: EmergencyOptions & {readonly before: EmergencyBefore | undefined},
 ): Promise<void> {
 	const {zone, client} = opened;
-	const {before, replace} = options;
-	const replaced = replace === undefined ? undefined : pausedRule(opened, replace, before);
-	if (replace !== undefined && !replaced) return asCustomRule(context, opened, given, options);
-	const others = before?.rules.filter(rule => rule !== replaced);
-	const first = options.first ? goingFirst(others) : undefined;
+	const {before} = options;
+	const first = options.first ? goingFirst(before?.rules) : undefined;
 	const draft = first ? {...given, priority: first.priority} : given;
-	refuseFull(context, opened, draft, others);
+	refuseFull(context, opened, draft, before?.rules);
 	if (first?.isFirst) context.output.say(first.sentence);
 	else if (first) context.output.warn(first.sentence);
-	if (before && !replaced) sayAlternatives(context, opened, draft, before.rules);
-	if (replaced && !context.options.dryRun) context.output.say(replacementSentence(replaced));
 	if (!context.options.dryRun)
 		context.output.say(
 			`Creating a filter and a rule on it (${actionOf(draft)}) in one call, in ${zone.label}.`,
@@ -144,7 +128,6 @@ async function asFirewallRule(
 				},
 				onWrite: wrote,
 			};
-			if (replaced) return emergencyReplacing(client, zone, draft, replaced, {...how, onSend: sends});
 			sends(`emergency rule (${actionOf(draft)})`);
 			return emergencyCreate(client, zone, draft, how);
 		},
@@ -158,7 +141,7 @@ type Ambiguous = Readonly<Record<TargetMatch, EmergencyDraft>>;
 
 async function readEmergency(
 	context: CommandContext,
-	{expression: word, file, match: matchWord, addTo, ...options}: EmergencyOptions,
+	{expression: word, file, match: matchWord, ...options}: EmergencyOptions,
 	words: readonly string[],
 ): Promise<{readonly draft: EmergencyDraft} | Ambiguous> {
 	const settings = settingsOf(options);
@@ -189,10 +172,8 @@ async function readEmergency(
 					next: 'Add the missing kind, or leave out --match.',
 				},
 			);
-		// Only addresses can be added to a rule, whatever is meant.
-		const meant = match ?? (addTo === undefined ? undefined : 'any');
-		if (found.kind === 'both' && !meant) return {all: draftOf(found.all), any: draftOf(found.any)};
-		const expression = found.kind === 'both' ? found[meant ?? 'all'] : found.expression;
+		if (found.kind === 'both' && !match) return {all: draftOf(found.all), any: draftOf(found.any)};
+		const expression = found.kind === 'both' ? found[match ?? 'all'] : found.expression;
 		context.output.say(`Expression: ${expression}`);
 		return {draft: draftOf(expression)};
 	}
@@ -220,10 +201,9 @@ function ambiguousTargets(
 	options: EmergencyOptions,
 	words: readonly string[],
 ): Failure {
-	const {file, customRule, replace, first, allowUnknown} = options;
+	const {file, customRule, first, allowUnknown} = options;
 	const more = [
 		...(customRule ? ['--custom-rule'] : []),
-		...(replace === undefined ? [] : ['--replace', replace]),
 		...(first ? ['--first'] : []),
 		...(allowUnknown ? ['--allow-unknown'] : []),
 	];
@@ -249,13 +229,6 @@ function ambiguousTargets(
 	);
 }
 
-/** Addresses that are added to a rule bring nothing else with them: `--action` may only be its own. */
-function onlyAddresses(draft: EmergencyDraft): EmergencyDraft {
-	const why = notAddable(draft);
-	if (why === undefined) return draft;
-	throw new Failure('usage', why, {next: 'Leave --add-to out to make a rule of its own.'});
-}
-
 /** The targets of a file. */
 async function wordsIn(context: CommandContext, file: string): Promise<readonly string[]> {
 	const bytes = await readValue(file === '-' ? file : context.resolve(file), context);
@@ -277,30 +250,12 @@ function refuseFull(
 	}
 }
 
-/** The paused rule that makes room; `undefined` where no firewall rule has this id, as a custom rule may. */
-function pausedRule({zone}: OpenedZone, id: string, before: EmergencyBefore | undefined): Rule | undefined {
-	const rule = before?.rules.find(one => one.id === id);
-	const why = rule && notReplaceable(rule);
-	if (why === undefined) return rule;
-	throw new Failure('usage', why, {
-		left: 'Nothing was sent.',
-		next: `Paused rules can be replaced: ${listing(zone, 'rule')}`,
-	});
-}
-
 /** What says twice where the block goes. */
-function refuseTogether({addTo, replace, first, priority}: EmergencyOptions): void {
-	const given = [
-		...(addTo === undefined ? [] : ['--add-to']),
-		...(replace === undefined ? [] : ['--replace']),
-	];
-	if (given.length > 1) throw new Failure('usage', `${given.join(' and ')} exclude each other.`);
+function refuseTogether({first, priority}: EmergencyOptions): void {
 	if (first && priority !== undefined)
 		throw new Failure('usage', '--first and --priority exclude each other.', {
 			next: 'Leave one of them out.',
 		});
-	if (addTo !== undefined && first)
-		throw new Failure('usage', '--add-to and --first exclude each other: the rule stays at its place.');
 }
 
 /** Why nothing was made, for the audit log: what is in force already was refused, too. */
@@ -320,7 +275,7 @@ async function told(
 		case 'created':
 			return inForce(context, opened, done, draft);
 		case 'gone':
-			return asCustomRule(context, opened, draft, {gone: done.failure});
+			return asCustomRule(context, opened, draft, done.failure);
 		case 'filter left':
 		case 'duplicate':
 		case 'nothing':
@@ -332,7 +287,7 @@ async function told(
 function inForce(
 	context: CommandContext,
 	{zone}: OpenedZone,
-	{rule, already, afterDoubt, replaced, earlier}: Emergency & {state: 'created'},
+	{rule, already, afterDoubt, earlier}: Emergency & {state: 'created'},
 	{filter: {expression}}: EmergencyDraft,
 ): Promise<void> | undefined {
 	const {output, marked} = context;
@@ -345,7 +300,7 @@ function inForce(
 	} else {
 		const block = {id: rule.id, what, action: rule.action, expression, earlier, afterDoubt};
 		sayInForce(output, zone, block, already ? 'already' : 'created');
-		if (!already && !output.json) sayUndo(output, zone, {form: 'firewall rule', rule, replaced});
+		if (!already && !output.json) sayUndo(output, zone, {form: 'firewall rule', rule});
 	}
 	return output.json ? output.value([marked({...rule, ...inForceValue(expression, earlier)})]) : undefined;
 }

@@ -156,33 +156,23 @@ const formatList = (addresses: readonly string[]): string => {
 	return [...addresses.slice(0, 5), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 };
 
-/** What a heading is about: a created rule, an extended one, one that existed, or addresses in an existing one. */
-type Heading = 'created' | 'added' | 'already' | 'blocked';
-
-const created = {
-	all: 'In force: ',
-	part: 'In force in part: ',
-	'perhaps all': 'In force, but may miss some of it: ',
-	nothing: 'Created, but stops nothing: ',
-	unknown: 'In force: ',
-};
+/** What a heading is about: a created rule, or one that existed. */
+type Heading = 'created' | 'already';
 
 const headings: Readonly<Record<Heading, Readonly<Record<InForce, string>>>> = {
-	created,
-	added: {...created, nothing: 'Added, but stops nothing: '},
+	created: {
+		all: 'In force: ',
+		part: 'In force in part: ',
+		'perhaps all': 'In force, but may miss some of it: ',
+		nothing: 'Created, but stops nothing: ',
+		unknown: 'In force: ',
+	},
 	already: {
 		all: 'Already in force: ',
 		part: 'Already in force in part: ',
 		'perhaps all': 'Already in force, but may miss some of it: ',
 		nothing: 'Already exists, but stops nothing: ',
 		unknown: 'Already in force: ',
-	},
-	blocked: {
-		all: 'Already blocked by ',
-		part: 'Already blocked in part by ',
-		'perhaps all': 'Already blocked, but maybe not all of it, by ',
-		nothing: 'Not blocked, although listed in ',
-		unknown: 'Already blocked by ',
 	},
 };
 

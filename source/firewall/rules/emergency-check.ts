@@ -4,7 +4,7 @@ import {matchesAddress} from '../expression/expressions.ts';
 import {checkDraft, checkQuota, type Finding} from './checks.ts';
 import type {CustomRulePlan} from './emergency-custom-rule.ts';
 import type {EmergencyDraft} from './emergency-draft.ts';
-import {describeWays} from './emergency-ways.ts';
+import {describeWays} from './emergency-room.ts';
 import type {FirewallZone, Rule} from './rule.ts';
 
 /**
@@ -49,13 +49,13 @@ const uncounted: Finding = {
 	failure: new Failure('plan_lacks', uncountedSentence),
 };
 
-/** What can be known of the quota of custom rules; in the place of another, a rule needs no room. */
+/** What can be known of the quota of custom rules. */
 export const customRuleFindings = (
 	draft: EmergencyDraft,
 	zone: FirewallZone,
-	{entry, replaced, already}: CustomRulePlan,
+	{entry, already}: CustomRulePlan,
 ): readonly Finding[] =>
-	!entry || replaced || already
+	!entry || already
 		? []
 		: checkQuota(entry.rules.length, zone.plan, 'custom rule').map(finding =>
 				finding.severity === 'error' ? withWaysOut(finding, draft, zone, entry) : finding,

@@ -13,8 +13,6 @@ export type Emergency =
 			readonly afterDoubt?: true;
 			/** It was there before, just as it was to be, and in force; nothing was made. */
 			readonly already?: true;
-			/** The paused rule that was deleted to make room for it; its filter was kept. */
-			readonly replaced?: Rule;
 			/** Rules that run before it and let some of it through; undefined if the rules could not be read. */
 			readonly earlier?: readonly EarlierRule[] | undefined;
 	  }

@@ -1,12 +1,6 @@
 import {withoutConstants} from '../expression/expressions.ts';
-import {
-	describeEarlierRules,
-	type EarlierRule,
-	findEarlierCustomRules,
-	findEarlierRules,
-} from './earlier-rules.ts';
+import {describeEarlierRules, type EarlierRule, findEarlierRules} from './earlier-rules.ts';
 import type {EmergencyDraft} from './emergency-draft.ts';
-import {type Extension, setExpression} from './emergency-extension.ts';
 import type {FirewallZone, Rule} from './rule.ts';
 
 /** What an emergency rule does not protect from. */
@@ -20,24 +14,15 @@ export type EmergencyForm = 'firewall rule' | 'custom rule';
 
 /**
  * What gets through all the same once an emergency rule is in force, as far as the rules of the zone tell and follows
- * from what a rule is: `rules` is `undefined` where they were not read. Addresses that are added to a rule
- * (`extension`) have the place of that rule.
- */
+ * from what a rule is: `rules` is `undefined` where they were not read. */
 export function emergencyLimits(
 	draft: EmergencyDraft,
 	zone: Pick<FirewallZone, 'name'>,
 	rules: readonly Rule[] | undefined,
 	form: EmergencyForm,
-	extension?: Extension,
 ): readonly EmergencyLimit[] {
 	return [
-		...(extension
-			? ofExtension(extension, rules)
-			: form === 'custom rule'
-				? []
-				: rules
-					? ofRulesBefore(rulesBefore(draft, rules))
-					: [orderUnknown]),
+		...(form === 'custom rule' ? [] : rules ? ofRulesBefore(rulesBefore(draft, rules)) : [orderUnknown]),
 		accessRules,
 		...(draft.action === 'block' ? [] : [challenge]),
 		{
@@ -72,15 +57,6 @@ export const rulesBefore = (draft: EmergencyDraft, rules: readonly Rule[]): read
 				draft.filter.expression,
 				rules,
 			);
-
-function ofExtension(extension: Extension, rules: readonly Rule[] | undefined): readonly EmergencyLimit[] {
-	const {id, added} = extension;
-	const expression = setExpression(added);
-	if (extension.form === 'custom rule')
-		return ofRulesBefore(findEarlierCustomRules({id, action: 'block'}, expression, extension.entry.rules));
-	const own = rules?.find(rule => rule.id === id);
-	return rules && own ? ofRulesBefore(findEarlierRules(own, expression, rules)) : [orderUnknown];
-}
 
 const ofRulesBefore = (earlier: readonly EarlierRule[]): readonly EmergencyLimit[] =>
 	describeEarlierRules(earlier).map(sentence => ({about: 'earlier rule', sentence}));

@@ -1,12 +1,14 @@
 import {Failure} from '../../failure.ts';
+import type {Ruleset} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import {refusedWith} from '../../service/refusal.ts';
+import {listing, ruleDeletion, rulesCommand} from '../continuation.ts';
 import {checkQuota} from './checks.ts';
+import {customRuleCommand} from './emergency-command.ts';
 import type {EmergencyBefore, EmergencyDraft, EmergencySettled} from './emergency-draft.ts';
-import {chooseWay} from './emergency-ways.ts';
-import {filterOfExpression} from './filters.ts';
-import type {FirewallZone, Rule} from './rule.ts';
+import {type FirewallZone, isInForce, type Rule} from './rule.ts';
 import {rules} from './rules.ts';
+import {formatRuleName} from './users.ts';
 
 /** An emergency that was sent, and what existed before it. */
 type RoomWork = {
@@ -16,7 +18,7 @@ type RoomWork = {
 	readonly before: EmergencyBefore | undefined;
 };
 
-/** Milliseconds that reading the rules and the filter may take, for the next step. */
+/** Milliseconds that reading the rules may take, for the next step. */
 const longestCount = 5_000;
 
 /**
@@ -35,9 +37,7 @@ export async function withRoomAdvice(
 	const there =
 		(await Array.fromAsync(rules(client, zone.id, signal)).catch(() => undefined)) ?? before?.rules;
 	if (!isFull(failure, zone, there)) return done;
-	const {expression} = draft.filter;
-	const filter = await filterOfExpression(client, zone.id, expression, signal).catch(() => undefined);
-	const next = chooseWay(draft, zone, there ?? [], filter?.paused ? undefined : filter?.id);
+	const [next] = describeWays(draft, zone, there ?? []);
 	const {http = 500} = failure.details;
 	const code = refusedWith(failure) && http < 500 ? 'plan_lacks' : failure.code;
 	const isLeft = done.state === 'filter left';
@@ -74,3 +74,29 @@ const saysFull = (text: string): boolean =>
 
 const isCountedFull = ({plan}: FirewallZone, there: readonly Rule[] | undefined): boolean =>
 	there !== undefined && checkQuota(there.length, plan).some(({severity}) => severity === 'error');
+
+/**
+ * What can be done about a full zone, as commands that run as they are, the simplest first: one custom rule in place of
+ * a firewall rule, or room made by deleting a rule, one that does nothing if there is one.
+ */
+export function describeWays(
+	draft: EmergencyDraft,
+	zone: FirewallZone,
+	there: readonly Rule[] | Ruleset,
+): readonly string[] {
+	if ('rules' in there) {
+		const idle = there.rules.find(({id, enabled}) => id !== undefined && enabled === false);
+		return [
+			idle?.id
+				? `Delete custom rule ${formatRuleName(idle)}, which is paused: ${rulesCommand(zone, ['delete', idle.id])}`
+				: `Delete a custom rule: ${rulesCommand(zone, ['list'])}`,
+		];
+	}
+	const idle = there.find(rule => !isInForce(rule));
+	return [
+		`Use a custom rule, which does not count as a firewall rule: ${customRuleCommand(zone, draft)}`,
+		idle
+			? `Delete rule ${formatRuleName({id: idle.id, description: idle.description})}, which does nothing now: ${ruleDeletion(zone, idle.id)}`
+			: `Delete a rule: ${listing(zone, 'rule')}`,
+	];
+}

@@ -2,18 +2,12 @@ import {asFailure, Failure} from '../../failure.ts';
 import {entryPoint} from '../../rulesets/calls.ts';
 import {changeAnyway, type RulesetOutcome} from '../../rulesets/change.ts';
 import {saysTheSame} from '../../rulesets/difference.ts';
-import {editTo} from '../../rulesets/edit-to.ts';
-import {inPlace} from '../../rulesets/position.ts';
 import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import {carryOut, type Outcome, settle} from '../../service/settle.ts';
-import {filterDeletion, filterRewording, listing, ruleDeletion, rulesCommand} from '../continuation.ts';
-import {confirmWords} from './broad-rule.ts';
-import {filterDeleting, ruleCreating, ruleDeleting} from './changes.ts';
+import {filterDeletion, ruleDeletion, rulesCommand} from '../continuation.ts';
+import {filterDeleting, ruleDeleting} from './changes.ts';
 import type {CreationOptions, LookAgain} from './creation.ts';
-import type {ReplacedCustomRule} from './emergency-custom-rule.ts';
-import {type Extended, type Extension, rewordRule} from './emergency-extension.ts';
-import {madeAgain, restoration} from './emergency-replacement.ts';
 import {filterById, isAs, orAbsent} from './filters.ts';
 import type {FirewallZone, Rule} from './rule.ts';
 import {hasSettings, rules} from './rules.ts';
@@ -21,13 +15,8 @@ import {formatRuleName, named, usersOf} from './users.ts';
 
 /** What an emergency has made, as it was when it was made: what can be undone. */
 export type Made =
-	| {readonly form: 'firewall rule'; readonly rule: Rule; readonly replaced?: Rule | undefined}
-	| {
-			readonly form: 'custom rule';
-			readonly rule: RulesetRule;
-			readonly replaced?: ReplacedCustomRule | undefined;
-	  }
-	| {readonly form: 'addresses'; readonly extension: Extension};
+	| {readonly form: 'firewall rule'; readonly rule: Rule}
+	| {readonly form: 'custom rule'; readonly rule: RulesetRule};
 
 /** What has become of it; each has the current state. */
 export type Undone =
@@ -40,33 +29,11 @@ export type Undone =
 	/** The answer was lost, and the state could not be read or may still change. */
 	| {readonly state: 'unsure'; readonly failure: Failure; readonly lookAgain: LookAgain<Undone>};
 
-/** The commands that undo it, in their order; none where its id is not known. */
-export function undoCommands(zone: FirewallZone, made: Made): readonly string[] {
-	switch (made.form) {
-		case 'firewall rule': {
-			const again = made.replaced && restoration(zone, made.replaced);
-			return [ruleDeletion(zone, made.rule.id), ...(again === undefined ? [] : [again])];
-		}
-		case 'custom rule': {
-			const {rule, replaced} = made;
-			if (replaced) return [restoring(zone, replaced)];
-			return rule.id === undefined ? [] : [rulesCommand(zone, ['delete', rule.id])];
-		}
-		case 'addresses': {
-			const {extension} = made;
-			const acting = (expression: string) => ({action: 'block', filter: {expression}});
-			const change = {before: acting(extension.expression), after: acting(extension.before)};
-			const confirm = confirmWords(zone, [change]);
-			return extension.form === 'custom rule'
-				? [rulesCommand(zone, ['update', extension.id], ['--expression', extension.before, ...confirm])]
-				: [filterRewording(zone, extension.filter.id, extension.before, confirm)];
-		}
-	}
+/** The command that undoes it; none where its id is not known. */
+export function undoCommand(zone: FirewallZone, {form, rule}: Made): string | undefined {
+	if (rule.id === undefined) return undefined;
+	return form === 'firewall rule' ? ruleDeletion(zone, rule.id) : rulesCommand(zone, ['delete', rule.id]);
 }
-
-/** Of a rule that was the first before, only that rule: the places of the others are as they were. */
-const restoring = (zone: FirewallZone, {version, behind, rule}: ReplacedCustomRule): string =>
-	rulesCommand(zone, ['restore', version], behind === undefined ? ['--rule', rule.id] : []);
 
 /**
  * Takes back exactly what was made, after a look at the current state: what somebody else has changed since stays, and
@@ -78,18 +45,9 @@ export async function undoEmergency(
 	made: Made,
 	options: UndoOptions,
 ): Promise<Undone> {
-	switch (made.form) {
-		case 'firewall rule':
-			return undoRule({client, zone, made, options});
-		case 'custom rule':
-			return undoCustomRule(client, zone, made, options);
-		case 'addresses': {
-			const {extension} = made;
-			const to = extension.before;
-			options.onSend?.(`take ${extension.added.join(' ')} out of ${extension.form} ${extension.id}`);
-			return ofExtended(await rewordRule(client, zone, extension, {to, ...options}));
-		}
-	}
+	return made.form === 'firewall rule'
+		? undoRule({client, zone, made, options})
+		: undoCustomRule(client, zone, made, options);
 }
 
 type UndoOptions = Pick<CreationOptions, 'signal' | 'onWrite'> & {
@@ -108,24 +66,7 @@ const changedSince = (what: string, why: string, next: string): Undone =>
 		new Failure('changed_meanwhile', `${what} was changed by someone else since it was made.`, {why, next}),
 	);
 
-function ofExtended(done: Extended): Undone {
-	switch (done.state) {
-		case 'extended': {
-			const {form, rule, before} = done.extension;
-			return {
-				state: 'undone',
-				sentence: `${form === 'custom rule' ? 'Custom rule' : 'Rule'} ${formatRuleName({id: rule.id, description: rule.description})} has its earlier expression again: ${before}`,
-			};
-		}
-		case 'nothing':
-			return done;
-		case 'unsure':
-			return {
-				...done,
-				lookAgain: async (client, options) => ofExtended(await done.lookAgain(client, options)),
-			};
-	}
-}
+const undone = (sentence: string): Undone => ({state: 'undone', sentence});
 
 type RuleWork = {
 	readonly client: Client;
@@ -134,7 +75,7 @@ type RuleWork = {
 	readonly options: UndoOptions;
 };
 
-/** The rule, then its filter, then the rule that it has replaced: each only where it is still to be done. */
+/** The rule, then its filter: each only where it is still to be done. */
 async function undoRule(work: RuleWork): Promise<Undone> {
 	const {client, zone, made, options} = work;
 	const {signal, onLook, onWrite, onSend} = options;
@@ -208,8 +149,7 @@ async function undoFilter(work: RuleWork, others: readonly Rule[]): Promise<Undo
 	const gone = `Rule ${formatRuleName(made.rule)} is deleted.`;
 	const users = usersOf(filter.id, others);
 	if (users.length > 0)
-		return undoReplacement(
-			work,
+		return undone(
 			`${gone} Its filter ${filter.id} is kept: ${named(users)} ${users.length === 1 ? 'uses' : 'use'} it.`,
 		);
 	const partly = (failure: Failure): Undone => ({
@@ -221,12 +161,9 @@ async function undoFilter(work: RuleWork, others: readonly Rule[]): Promise<Undo
 	});
 	try {
 		const there = await orAbsent(() => filterById(client, zone.id, filter.id, signal));
-		if (!there) return undoReplacement(work, `${gone} Its filter is gone, too.`);
+		if (!there) return undone(`${gone} Its filter is gone, too.`);
 		if ('expression' in filter && !isAs(there, filter))
-			return undoReplacement(
-				work,
-				`${gone} Its filter ${filter.id} is kept: someone else has changed it since.`,
-			);
+			return undone(`${gone} Its filter ${filter.id} is kept: someone else has changed it since.`);
 	} catch (error) {
 		return partly(asFailure(error));
 	}
@@ -234,47 +171,7 @@ async function undoFilter(work: RuleWork, others: readonly Rule[]): Promise<Undo
 	const outcome = await carryOut(client, filterDeleting(zone, filter.id), {signal, onLook});
 	if (outcome.state !== 'done') return partly(outcome.failure);
 	onWrite?.(`delete filter ${filter.id}`);
-	return undoReplacement(work, `Rule ${formatRuleName(made.rule)} and its filter ${filter.id} are deleted.`);
-}
-
-/** Makes the rule again that was deleted for it, on its filter, which was kept. */
-async function undoReplacement({client, zone, made, options}: RuleWork, sentence: string): Promise<Undone> {
-	const {replaced} = made;
-	const again = replaced && madeAgain(replaced);
-	if (!again) return {state: 'undone', sentence};
-	const {signal, onLook, onWrite, onSend} = options;
-	const command = restoration(zone, replaced);
-	const failed = (failure: Failure): Undone => ({
-		state: 'partly',
-		failure: failure.with({
-			left: `${sentence} Rule ${formatRuleName(replaced)}, which was replaced, is not back.`,
-			next: `See \`${listing(zone, 'rule')}\`; to make it again: ${command}`,
-		}),
-	});
-	try {
-		const there = (await Array.fromAsync(rules(client, zone.id, signal))).filter(
-			rule => rule.filter.id === again.filter.id,
-		);
-		const back = there.find(rule => hasSettings(rule, again.settings));
-		if (back)
-			return {
-				state: 'undone',
-				sentence: `${sentence} Rule ${formatRuleName(back)} is as ${replaced.id} was.`,
-			};
-		onSend?.(`create rule (${again.settings.action}) on filter ${again.filter.id}`);
-		const known = new Set(there.map(({id}) => id));
-		const change = ruleCreating(zone, again.filter, again.settings, known);
-		const outcome = await carryOut(client, change, {signal, onLook});
-		if (outcome.state !== 'done') return failed(outcome.failure);
-		const {value} = outcome;
-		onWrite?.(`create rule ${value.id} on filter ${again.filter.id}`);
-		return {
-			state: 'undone',
-			sentence: `${sentence} Rule ${formatRuleName(replaced)}, which was replaced, is back as rule ${value.id}.`,
-		};
-	} catch (error) {
-		return failed(asFailure(error));
-	}
+	return undone(`Rule ${formatRuleName(made.rule)} and its filter ${filter.id} are deleted.`);
 }
 
 async function undoCustomRule(
@@ -283,7 +180,7 @@ async function undoCustomRule(
 	made: Made & {form: 'custom rule'},
 	options: UndoOptions,
 ): Promise<Undone> {
-	const {rule, replaced} = made;
+	const {rule} = made;
 	const where = rulesCommand(zone, ['list']);
 	const {signal, onLook, onSend} = options;
 	try {
@@ -295,54 +192,37 @@ async function undoCustomRule(
 				new Failure('not_found', 'The id of the custom rule is not known.', {next: `Look for it: ${where}`}),
 			);
 		if (!entry || !now) return {state: 'undone', sentence: `${name} no longer exists.`};
-		if (replaced && saysTheSame(now, replaced.rule))
-			return {state: 'undone', sentence: `${name} is as it was before.`};
 		if (!saysTheSame(now, rule))
 			return changedSince(
 				name,
 				`It is: ${now.action} ${now.expression}${now.enabled === false ? ' (paused)' : ''}`,
 				`To delete it anyway: ${rulesCommand(zone, ['delete', rule.id])}`,
 			);
-		const others = entry.rules.filter(({id}) => id !== rule.id);
-		const wanted = replaced ? inPlace(others, replaced.rule, placeOf(replaced, others)) : others;
-		const edit = editTo(entry.rules, wanted);
-		if (!edit) return {state: 'undone', sentence: `${name} is as it was before.`};
-		onSend?.(replaced ? `change custom rule ${rule.id}` : `delete custom rule ${rule.id}`);
+		const edit = {kind: 'delete', id: rule.id} as const;
+		onSend?.(`delete custom rule ${rule.id}`);
 		const change = {zone: zone.id, phase: customPhase, shown: entry, edit, where} as const;
 		const outcome = await changeAnyway(client, change, {signal, onLook});
-		return customUndone({...rule, id: rule.id}, replaced, outcome, options.onWrite);
+		return customUndone({...rule, id: rule.id}, outcome, options.onWrite);
 	} catch (error) {
 		return nothingSent(asFailure(error));
 	}
 }
 
-/** Behind the rule that it was behind, where that still exists. */
-const placeOf = ({behind}: ReplacedCustomRule, others: readonly RulesetRule[]) =>
-	behind !== undefined && others.some(({id}) => id === behind) ? {after: behind} : {index: 1};
-
 function customUndone(
 	rule: RulesetRule & {readonly id: string},
-	replaced: ReplacedCustomRule | undefined,
 	outcome: RulesetOutcome,
 	onWrite: CreationOptions['onWrite'],
 ): Undone {
 	switch (outcome.state) {
 		case 'done':
-			onWrite?.(
-				`${replaced ? 'change' : 'delete'} custom rule ${rule.id}${outcome.lost ? ' (the answer was lost; found there)' : ''}`,
-			);
-			return {
-				state: 'undone',
-				sentence: replaced
-					? `Custom rule ${formatRuleName({id: rule.id, description: replaced.rule.description})} is as it was before: ${replaced.rule.action} ${replaced.rule.expression} (paused).`
-					: `Custom rule ${formatRuleName(rule)} is deleted.`,
-			};
+			onWrite?.(`delete custom rule ${rule.id}${outcome.lost ? ' (the answer was lost; found there)' : ''}`);
+			return undone(`Custom rule ${formatRuleName(rule)} is deleted.`);
 		case 'unsure':
 			return {
 				state: 'unsure',
 				failure: outcome.failure,
 				lookAgain: async (client, {signal, onWrite: found}) =>
-					customUndone(rule, replaced, await outcome.lookAgain(client, {signal}), found),
+					customUndone(rule, await outcome.lookAgain(client, {signal}), found),
 			};
 		case 'nothing':
 		case 'changed meanwhile':

@@ -71,7 +71,6 @@ function alreadyFirst(state: Has<'emergency' | 'firewall'>): string | undefined 
 	const emergency = state.emergency.data;
 	const firewall = state.firewall.data;
 	if (!emergency) return 'nothing has begun';
-	if (emergency.into) return 'the rule that it is added to stays at its place';
 	if (emergency.way.form === 'custom rule') return 'a custom rule goes before all others already';
 	if (emergency.order !== 'as it comes') return undefined;
 	const rules = rulesIn(emergency, firewall);
@@ -129,21 +128,8 @@ const own: readonly Action[] = [
 			hint: 'custom rule',
 			isHere: isAt('send'),
 			unavailable: ({emergency: {data: emergency}}) =>
-				emergency?.way.form === 'custom rule' && !emergency.into
-					? 'it is one custom rule already'
-					: undefined,
+				emergency?.way.form === 'custom rule' ? 'it is one custom rule already' : undefined,
 			run: ({state}) => state().emergency.customRuleInstead(),
-		},
-	),
-	action(
-		'emergency.ways',
-		['o'],
-		'other ways: add the addresses to a block rule, or take the place of a paused one',
-		{
-			hint: 'other ways',
-			words: ['add to rule', 'replace', 'full'],
-			isHere: isAt('send'),
-			run: ({state}) => state().emergency.offerWays(),
 		},
 	),
 	action('emergency.undo', ['u'], 'undo it: take back exactly what was made', {

@@ -1,8 +1,7 @@
 import {Failure} from '../../failure.ts';
 import {rulePause} from '../../firewall/continuation.ts';
 import {describeInForce} from '../../firewall/rules/earlier-rules.ts';
-import {setExpression} from '../../firewall/rules/emergency-extension.ts';
-import {undoCommands} from '../../firewall/rules/emergency-undo.ts';
+import {undoCommand} from '../../firewall/rules/emergency-undo.ts';
 import {continueOn} from '../../firewall/rules/next-step.ts';
 import {formatRuleName} from '../../firewall/rules/users.ts';
 import {expressionOf, isAtRest} from '../firewall/listed.ts';
@@ -31,7 +30,6 @@ export function choicesOf({phase, editing}: EmergencyState): readonly Choice[] {
 	const {ending} = phase;
 	switch (ending.state) {
 		case 'created':
-		case 'extended':
 			return [leave('Done'), ...(madeIn(ending) ? [undo('Undo it (u)')] : [])];
 		case 'undone':
 			return [leave('Done'), expression];
@@ -42,7 +40,7 @@ export function choicesOf({phase, editing}: EmergencyState): readonly Choice[] {
 		case 'filter left':
 			if (ending.isFull)
 				return [
-					{does: 'back to the request', label: 'Other ways to block it'},
+					{does: 'back to the request', label: 'Back to the request, to block it otherwise'},
 					leave('Leave it, and continue later with the command'),
 				];
 			return [
@@ -76,8 +74,6 @@ export function sentenceOf(ending: Ending): string {
 	switch (ending.state) {
 		case 'created':
 			return createdSentence(ending);
-		case 'extended':
-			return findInForce(ending)?.heading ?? '';
 		case 'undone':
 			return `Undone. ${ending.sentence}`;
 		case 'not undone':
@@ -111,12 +107,6 @@ function createdSentence(ending: Extract<Ending, {state: 'created'}>): string {
 /** Whether what was made is in force beside the rules before it; undefined if it is paused, or not made. */
 export function findInForce(ending: Ending): ReturnType<typeof describeInForce> | undefined {
 	switch (ending.state) {
-		case 'extended': {
-			const {form, rule, before, added} = ending.extension;
-			const what = `${form === 'custom rule' ? form : 'rule'} ${formatRuleName({...rule, expression: before})} blocks ${added.join(' ')}, too`;
-			const block = {action: 'block', expression: setExpression(added)};
-			return describeInForce('added', what, block, ending.earlier);
-		}
 		case 'created': {
 			const {rule} = ending;
 			const isPaused = 'custom' in ending ? ending.rule.enabled === false : isAtRest(ending.rule);
@@ -155,7 +145,7 @@ export function commandAfter(emergency: EmergencyState): string | undefined {
 		return continueOn(zone, draft, {...draft.filter, id: filter});
 	}
 	const made = madeIn(ending);
-	if (made) return undoCommands(zone, made).join(' && ');
+	if (made) return undoCommand(zone, made);
 	return ending.state === 'created' && !('custom' in ending) ? rulePause(zone, ending.rule.id) : undefined;
 }
 
@@ -170,11 +160,7 @@ export function unmade(
 }
 
 /** Endings after which nothing has to be decided. */
-export const doneStates: ReadonlySet<Ending['state']> = new Set<Ending['state']>([
-	'created',
-	'extended',
-	'undone',
-]);
+export const doneStates: ReadonlySet<Ending['state']> = new Set<Ending['state']>(['created', 'undone']);
 
 /** The lists of the zone that may show something else now. */
 export function listsChangedBy(ending: Ending): 'firewall' | 'customRules' | undefined {
@@ -184,27 +170,17 @@ export function listsChangedBy(ending: Ending): 'firewall' | 'customRules' | und
 			return ending.failure.code === 'plan_lacks' || ending.failure.code === 'changed_meanwhile'
 				? 'firewall'
 				: undefined;
-		case 'extended':
-			return listsOf(ending.extension.form);
 		case 'undone':
 		case 'not undone':
 		case 'undo unsure':
-			return listsOf(ending.made.form === 'addresses' ? ending.made.extension.form : ending.made.form);
+			return ending.made.form === 'firewall rule' ? 'firewall' : 'customRules';
 		default:
 			return 'custom' in ending ? 'customRules' : 'firewall';
 	}
 }
 
-const listsOf = (form: 'firewall rule' | 'custom rule'): 'firewall' | 'customRules' =>
-	form === 'firewall rule' ? 'firewall' : 'customRules';
-
 /** What the cursor of the lists goes to. */
 export function listedIn(ending: Ending): Place | undefined {
-	const id =
-		ending.state === 'created'
-			? ending.rule.id
-			: ending.state === 'extended'
-				? ending.extension.id
-				: undefined;
+	const id = ending.state === 'created' ? ending.rule.id : undefined;
 	return id === undefined ? undefined : {kind: 'rule', id};
 }

@@ -23,8 +23,6 @@ export type EmergencySlice = EmergencyStages & {
 	type(key: Key): boolean;
 	/** Sends what the last stage shows, if there was time to look at it. */
 	send(): Promise<void>;
-	/** Asks how it is put in force: as a rule of its own, in a block rule, in the place of a paused one. */
-	offerWays(): void;
 	/** Undoes what was made, if there was time to look at what that is. */
 	undo(): Promise<void>;
 	/** Shows the same as one custom rule, also where there are firewall rules: it does not count as one of them. */

@@ -16,12 +16,12 @@ export const isSmallBody = (rows: number): boolean => rows < 14;
 
 /** The part in front has the room that it needs, all others as much as is left. */
 export function layoutOf(
-	{stage, phase, way, editing, into}: EmergencyState,
+	{stage, phase, way, editing}: EmergencyState,
 	columns: number,
 	rows: number,
 ): Layout {
 	const isSmall = isSmallBody(rows);
-	const heading = linesOf([headingOf(way, into, isSmall)], columns - 6, 2).slice(0, 2);
+	const heading = linesOf([headingOf(way, isSmall)], columns - 6, 2).slice(0, 2);
 	const room = rows - heading.length;
 	const isTyping = stage === 'expression' && phase.name === 'asking';
 	// What is sent holds the expression and the action again: a small screen has room for them only once.
@@ -34,15 +34,7 @@ export function layoutOf(
 	return {heading, expression, action, below: room - expression - action};
 }
 
-const headingOf = (way: EmergencyState['way'], into: EmergencyState['into'], isSmall: boolean): string => {
-	if (into)
-		return isSmall
-			? 'EMERGENCY: one call, the addresses in an existing rule'
-			: 'EMERGENCY: one call adds the addresses to an existing block rule, in force as soon as the service has it.';
-	if (way.form !== 'custom rule' && way.replaces)
-		return isSmall
-			? 'EMERGENCY: two calls, a paused rule goes first'
-			: 'EMERGENCY: two calls: a paused rule is deleted to make room, then a filter and its rule are made at once.';
+const headingOf = (way: EmergencyState['way'], isSmall: boolean): string => {
 	if (way.form !== 'custom rule')
 		return isSmall
 			? 'EMERGENCY: one call, filter and rule, in force at once'

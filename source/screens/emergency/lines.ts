@@ -3,9 +3,7 @@ import type {Theme} from '../../components/theme.ts';
 import {rulesByPlan} from '../../firewall/limits.ts';
 import {ownAddressWarning} from '../../firewall/rules/emergency-check.ts';
 import {emergencyLimits} from '../../firewall/rules/emergency-limits.ts';
-import {replacementSentence} from '../../firewall/rules/emergency-replacement.ts';
 import {goingFirst} from '../../firewall/rules/order.ts';
-import {formatRuleName} from '../../firewall/rules/users.ts';
 import {planNames} from '../../service/plan.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
@@ -81,7 +79,7 @@ function rowsAgainst(
 				if (severity !== 'error') return warning(sentence);
 				const why =
 					about === 'quota'
-						? ` ${failure.details.why ?? ''} Nothing can be sent like this: ${emergency.stage === 'send' ? waysSentence(emergency) : 'the last step shows the ways out.'}`
+						? ` ${failure.details.why ?? ''} Nothing can be sent like this: ${emergency.stage === 'send' ? waysSentence(emergency) : 'at the last step u makes it a custom rule.'}`
 						: '';
 				return marked(marks.failed, `${sentence}${why}`, width, 'danger');
 			}),
@@ -95,43 +93,17 @@ function rowsAgainst(
 	];
 }
 
-/** Where it goes, in the place of what, and what of it is blocked already. */
+/** Where it goes among the other rules, where that was chosen. */
 function wayRows(
 	emergency: EmergencyState,
 	firewall: FirewallState | undefined,
 	width: number,
 	marks: Marks,
 ): readonly Row[] {
-	const {stage, into, way, order} = emergency;
-	if (stage !== 'send') return [];
-	if (into)
-		return [
-			...said(
-				`Adds ${into.added.join(' ')} to ${into.form} ${formatRuleName({...into.rule, expression: undefined})}: ${into.before}`,
-				width,
-			),
-			...(into.covered.length > 0
-				? said(`Already blocked by it, and not added: ${into.covered.join(' ')}.`, width)
-				: []),
-		];
-	if (way.form === 'custom rule') {
-		const replaced = way.plan?.replaced?.rule;
-		return replaced
-			? said(
-					`Custom rule ${formatRuleName(replaced)}, which is paused, becomes this one; it was: ${replaced.expression}`,
-					width,
-				)
-			: [];
-	}
-	const first = order === 'as it comes' ? undefined : goingFirst(rulesIn(emergency, firewall));
-	return [
-		...(way.replaces ? marked(marks.warning, replacementSentence(way.replaces), width, 'warning') : []),
-		...(first
-			? first.isFirst
-				? said(first.sentence, width)
-				: marked(marks.warning, first.sentence, width, 'warning')
-			: []),
-	];
+	const {stage, way, order} = emergency;
+	if (stage !== 'send' || way.form === 'custom rule' || order === 'as it comes') return [];
+	const {isFirst, sentence} = goingFirst(rulesIn(emergency, firewall));
+	return isFirst ? said(sentence, width) : marked(marks.warning, sentence, width, 'warning');
 }
 
 /** What it does not protect from, as far as the rules that were read show. */
@@ -142,14 +114,8 @@ function limitRows(
 	marks: Marks,
 ): readonly Row[] {
 	const lists = listsOf(emergency, firewall);
-	const {way, zone, into} = emergency;
-	const limits = emergencyLimits(
-		draftOf(emergency),
-		zone,
-		into ? lists?.rules : rulesIn(emergency, firewall),
-		way.form,
-		into,
-	);
+	const {way, zone} = emergency;
+	const limits = emergencyLimits(draftOf(emergency), zone, rulesIn(emergency, firewall), way.form);
 	return [
 		...said('It does NOT protect from:', width, 'danger'),
 		...(lists?.reading === 'stale'
@@ -208,8 +174,7 @@ function requestRows(
 /** How full the zone is with it, where that is almost full; a full one is said as an error. */
 function quotaOf(emergency: EmergencyState, firewall: FirewallState | undefined): string | undefined {
 	const {plan} = emergency.zone;
-	const rules =
-		emergency.way.form === 'firewall rule' && !emergency.into ? rulesIn(emergency, firewall) : undefined;
+	const rules = emergency.way.form === 'firewall rule' ? rulesIn(emergency, firewall) : undefined;
 	if (!plan || !rules) return undefined;
 	const most = rulesByPlan[plan];
 	const free = most - rules.length - 1;

@@ -1,5 +1,4 @@
 import {firstCommand} from '../../firewall/rules/earlier-rules.ts';
-import {formatRuleName} from '../../firewall/rules/users.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Outcome} from '../stepped-form/state.ts';
 import {commandAfter, findInForce, sentenceOf} from './endings.ts';
@@ -29,17 +28,6 @@ export function outcomeOf(emergency: EmergencyState, ending: Ending): Outcome {
 								command,
 							]
 						: []),
-				],
-			};
-		case 'extended':
-			return {
-				tone: inForce?.isAll ? 'good' : 'warning',
-				heading,
-				facts: [
-					...(ending.afterDoubt ? [lost] : []),
-					...earlierFacts(emergency, ending.extension.id),
-					ending.extension.expression,
-					...(command ? ['To undo: u, or later (y copies it)', command] : []),
 				],
 			};
 		case 'undone':
@@ -114,10 +102,7 @@ const saidBy = ({failure}: {failure: {message: string; details: {why?: string | 
 
 type Created = Extract<Ending, {state: 'created'}>;
 
-const ruleFacts = ({rule: {filter, priority}, replaced}: Exclude<Created, {custom: true}>): string[] => [
-	...(replaced
-		? [`In the place of rule ${formatRuleName(replaced)}, which is deleted; its filter is kept.`]
-		: []),
+const ruleFacts = ({rule: {filter, priority}}: Exclude<Created, {custom: true}>): string[] => [
 	`On filter ${filter.id}, ${priority === null ? 'without priority' : `priority ${priority}`}.`,
 	...('expression' in filter ? [filter.expression] : []),
 ];
@@ -128,8 +113,7 @@ function placeIn({rules}: Ruleset, {id}: RulesetRule): string {
 	return place <= 1 ? 'before all other custom rules' : `number ${place} of ${rules.length} custom rules`;
 }
 
-const customFacts = ({rule, ruleset, replaced}: Extract<Created, {custom: true}>): string[] => [
-	...(replaced ? [`In the place of the paused rule of this id: ${replaced.rule.expression}`] : []),
+const customFacts = ({rule, ruleset}: Extract<Created, {custom: true}>): string[] => [
 	`Of ruleset ${ruleset.id}, ${placeIn(ruleset, rule)}.`,
 	rule.expression,
 ];

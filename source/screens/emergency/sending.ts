@@ -2,8 +2,6 @@ import type {Failure} from '../../failure.ts';
 import {emergencyCreate} from '../../firewall/rules/emergency.ts';
 import {createCustomRule, type EmergencyCustomRule} from '../../firewall/rules/emergency-custom-rule.ts';
 import type {EmergencyBefore} from '../../firewall/rules/emergency-draft.ts';
-import {extendRule} from '../../firewall/rules/emergency-extension.ts';
-import {emergencyReplacing} from '../../firewall/rules/emergency-replacement.ts';
 import type {Made, Undone} from '../../firewall/rules/emergency-undo.ts';
 import type {Client} from '../../service/client.ts';
 import {draftOf, type EmergencyState, type Ending} from './state.ts';
@@ -20,7 +18,6 @@ export async function sent(
 		before,
 		onStep,
 		onWrite,
-		onSend,
 	}: {
 		readonly signal: AbortSignal;
 		/** What existed before, where that could be read. */
@@ -28,13 +25,10 @@ export async function sent(
 		onStep(doing: 'rule' | 'looking'): void;
 		/** A write that took effect, for the audit log. */
 		onWrite(done: string): void;
-		/** The write that is sent now, where there are several. */
-		onSend(what: string): void;
 	},
 ): Promise<Sent> {
-	const {way, zone, into} = emergency;
+	const {way, zone} = emergency;
 	const onLook = () => onStep('looking');
-	if (into) return extendRule(client, zone, into, {signal, onLook, onWrite});
 	if (way.form === 'custom rule' && way.plan) {
 		return customEnding(await createCustomRule(client, zone, way.plan, {signal, onLook}), onWrite);
 	}
@@ -44,19 +38,15 @@ export async function sent(
 		onStep: (step: string) => onStep(step === 'looking' ? step : 'rule'),
 		onWrite,
 	};
-	const draft = draftOf(emergency);
-	return way.form === 'firewall rule' && way.replaces
-		? emergencyReplacing(client, zone, draft, way.replaces, {...how, onSend})
-		: emergencyCreate(client, zone, draft, how);
+	return emergencyCreate(client, zone, draftOf(emergency), how);
 }
 
 function customEnding(done: EmergencyCustomRule, onWrite: ((done: string) => void) | undefined): Ending {
 	switch (done.state) {
 		case 'created': {
-			const {already, afterDoubt, rule, replaced} = done;
+			const {already, afterDoubt, rule} = done;
 			const found = afterDoubt ? ' (the answer was lost; found there)' : '';
-			if (!already)
-				onWrite?.(`${replaced ? 'change' : 'create'} custom rule ${rule.id ?? '(of unknown id)'}${found}`);
+			if (!already) onWrite?.(`create custom rule ${rule.id ?? '(of unknown id)'}${found}`);
 			return {...done, custom: true};
 		}
 		case 'nothing':
@@ -89,7 +79,5 @@ export function undoEnding(made: Made, done: Undone): Ending {
 }
 
 /** What sending it does, in a few words: the label of the work, and of a refusal. */
-export function describeWrite({into, way}: EmergencyState): string {
-	if (into || (way.form === 'firewall rule' && way.replaces)) return 'changing the firewall rules';
-	return way.form === 'custom rule' ? 'creating a custom rule' : 'creating a firewall rule';
-}
+export const describeWrite = ({way}: EmergencyState): string =>
+	way.form === 'custom rule' ? 'creating a custom rule' : 'creating a firewall rule';

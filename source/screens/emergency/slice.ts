@@ -4,7 +4,6 @@ import type {EmergencyBefore} from '../../firewall/rules/emergency-draft.ts';
 import {findEmergencyReasons} from '../../firewall/rules/emergency-name.ts';
 import type {Made} from '../../firewall/rules/emergency-undo.ts';
 import {goingFirst} from '../../firewall/rules/order.ts';
-import type {Rule} from '../../firewall/rules/rule.ts';
 import {permittedBefore} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
 import {placeOf} from '../firewall/writes.ts';
@@ -17,25 +16,21 @@ import {isLost, lastWordsOf, leavingLines, leftSentence} from './leaving.ts';
 import {describeWrite, type Sent} from './sending.ts';
 import {createEmergencyStages} from './stages.ts';
 import {
-	actingIn,
 	beforeIn,
 	beginning,
 	type Doing,
 	draftOf,
 	type EmergencyState,
 	type Ending,
-	isFull,
 	isTyping,
 	madeIn,
 	obstacleIn,
 	type Phase,
-	replacedBy,
 	requestsOf,
 	rulesIn,
 	subjectOf,
 	wayOf,
 } from './state.ts';
-import {wayChoices} from './ways.ts';
 
 /** The emergency screen: a filter and its rule in one call, or one custom rule where those are gone. */
 export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => {
@@ -48,12 +43,11 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		key: '!',
 		read: () => get().emergency.data,
 		show: emergency => set({data: emergency}),
-		asks: ['phase', 'stage', 'order', 'way', 'into', 'top'],
+		asks: ['phase', 'stage', 'order', 'way', 'top'],
 		adjusted(next, part) {
-			const isOther = ['stage', 'order', 'way', 'into', 'shows'].some(name => name in part);
+			const isOther = ['stage', 'order', 'way', 'shows'].some(name => name in part);
 			const seen = isOther ? next.top : Math.max(next.seen, next.top);
-			// The rule that addresses are added to is chosen for what is about to be sent.
-			return next.stage === 'send' ? {...next, seen} : {...next, seen, into: undefined};
+			return {...next, seen};
 		},
 		isTyping,
 		isLost,
@@ -87,18 +81,14 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 	}
 
 	/** Reads the custom rules that are there, and shows what would be sent. `isChosen`: there are firewall rules, too. */
-	async function toCustomRule(
-		emergency: EmergencyState,
-		{chosen = false, replaces}: {readonly chosen?: boolean; readonly replaces?: string} = {},
-	): Promise<void> {
+	async function toCustomRule(emergency: EmergencyState, chosen = false): Promise<void> {
 		const before = emergency.way.form === 'custom rule' && emergency.way.isChosen === true;
 		const isChosen = chosen || before;
 		const asking: EmergencyState = {
 			...emergency,
 			stage: 'send',
 			phase: {name: 'asking'},
-			way: {form: 'custom rule', plan: undefined, isChosen, replaces},
-			into: undefined,
+			way: {form: 'custom rule', plan: undefined, isChosen},
 			top: 0,
 		};
 		change(emergency.id, asking);
@@ -107,93 +97,39 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 				'../../firewall/rules/emergency-custom-rule.ts'
 			);
 			const client = await session.client();
-			const plan = await planCustomRule(client, asking.zone, draftOf(asking), signal, {replace: replaces});
-			const way = {form: 'custom rule', plan, isChosen, replaces} as const;
+			const plan = await planCustomRule(client, asking.zone, draftOf(asking), signal);
+			const way = {form: 'custom rule', plan, isChosen} as const;
 			if (!plan.already) return {phase: {name: 'asking'}, way};
 			// It exists: nothing is sent.
 			const there = await createCustomRule(client, asking.zone, plan, {signal});
 			if (there.state !== 'created') throw there.failure;
 			return {phase: {name: 'ended', ending: {...there, custom: true}, cursor: 0}, way};
 		});
-		offerWaysOut(emergency.id);
 	}
 
-	function toSend(emergency: EmergencyState, replaces?: Rule) {
-		if (emergency.way.form === 'custom rule') return void toCustomRule(emergency, replacedBy(emergency));
+	function toSend(emergency: EmergencyState) {
+		if (emergency.way.form === 'custom rule') return void toCustomRule(emergency);
 		const {action, order} = emergency;
-		const way = {form: 'firewall rule', replaces} as const;
-		const next = {...emergency, way};
 		const first =
 			order === 'as it comes'
 				? {}
-				: {order: {first: goingFirst(rulesIn(next, get().firewall.data)).priority}};
+				: {order: {first: goingFirst(rulesIn(emergency, get().firewall.data)).priority}};
 		change(emergency.id, {
 			action,
 			...first,
-			way,
-			into: undefined,
 			stage: 'send',
 			phase: {name: 'asking'},
 			top: 0,
-		});
-		offerWaysOut(emergency.id);
-	}
-
-	/** Where the zone is full, the ways out come before anything else: nothing could be sent. */
-	function offerWaysOut(id: number) {
-		const emergency = get().emergency.data;
-		const firewall = get().firewall.data;
-		const dialog = get().dialog.current;
-		const {stack} = get().navigation;
-		const isAsked = emergency?.stage === 'send' && emergency.phase.name === 'asking';
-		if (!isAsked || emergency.id !== id || dialog || stack.at(-1) !== 'emergency') return;
-		if (!emergency.into && isFull(emergency, firewall)) openWays(emergency);
-	}
-
-	function openWays(emergency: EmergencyState) {
-		const firewall = get().firewall.data;
-		const choices = wayChoices(emergency, firewall);
-		const full = isFull({...emergency, into: undefined}, firewall);
-		get().dialog.open({
-			kind: 'choice',
-			title: full ? `${emergency.zone.name} has no room for one more rule` : 'How is it put in force?',
-			lines: full ? ['Nothing was sent. These ways need no room:'] : [],
-			choices: choices.map(({value, label}) => ({value, label})),
-			choose(value) {
-				const now = get().emergency.data;
-				const chosen = choices.find(one => one.value === value);
-				if (now?.id !== emergency.id || now.phase.name !== 'asking' || !chosen) return;
-				const {to} = chosen;
-				switch (to.kind) {
-					case 'own':
-						return toSend({...now, way: wayOf(now.way.form)});
-					case 'custom rule':
-						return void toCustomRule(now, {chosen: true});
-					case 'add':
-						return change(now.id, {into: to.extension, top: 0});
-					case 'replace rule':
-						return toSend(now, to.rule);
-					case 'replace custom rule':
-						return void toCustomRule(now, {replaces: to.id});
-					case 'expression':
-						return change(now.id, {stage: 'expression', way: wayOf(now.way.form), into: undefined, top: 0});
-					default:
-						return to satisfies never;
-				}
-			},
 		});
 	}
 
 	const {stages, onInWizard} = createEmergencyStages(set, get, form, toSend);
 
 	async function send(emergency: EmergencyState, label: string): Promise<void> {
-		const {id, zone, action, way, into} = emergency;
-		const subject = subjectOf(into?.form ?? way.form);
-		const what = into
-			? `add addresses to ${into.form} ${into.id}`
-			: way.form === 'custom rule'
-				? `emergency custom rule (${action})`
-				: `emergency rule (${action})`;
+		const {id, zone, action, way} = emergency;
+		const subject = subjectOf(way.form);
+		const what =
+			way.form === 'custom rule' ? `emergency custom rule (${action})` : `emergency rule (${action})`;
 		let uncounted: string | undefined;
 		let gone = false;
 		const work = async (signal: AbortSignal, onStep: (doing: Doing) => void): Promise<Sent> => {
@@ -205,8 +141,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 				import('../../firewall/rules/emergency-check.ts'),
 			]);
 			const draft = draftOf(emergency);
-			const isRule = way.form === 'firewall rule' && !into;
-			const replaced = isRule ? way.replaces?.id : undefined;
+			const isRule = way.form === 'firewall rule';
 			// What the lists show may be old: it counts only where nothing newer can be read in time.
 			let before: EmergencyBefore | undefined;
 			try {
@@ -216,15 +151,15 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			} catch (error) {
 				return {state: 'gone', failure: asFailure(error)};
 			}
-			const others = before?.rules.filter(rule => rule.id !== replaced);
-			const full = isRule && emergencyFindings(draft, zone, others).find(({about}) => about === 'quota');
+			const full =
+				isRule && emergencyFindings(draft, zone, before?.rules).find(({about}) => about === 'quota');
 			if (full && full.severity === 'error') return {state: 'nothing', failure: full.failure};
 			if (full && before === undefined) uncounted = full.sentence;
 			return session.auditedWrites(
 				place,
 				({sends, wrote}) => {
 					sends(what);
-					return sent(client, emergency, {signal, before, onStep, onWrite: wrote, onSend: sends});
+					return sent(client, emergency, {signal, before, onStep, onWrite: wrote});
 				},
 				unmade,
 			);
@@ -270,7 +205,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 				unmade,
 			);
 		};
-		const subject = subjectOf(made.form === 'addresses' ? made.extension.form : made.form);
+		const subject = subjectOf(made.form);
 		await form.send({id, ...emergency}, {label, subject}, 'undo', work, done => form.finish(id, done));
 	}
 
@@ -278,11 +213,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		customRuleInstead() {
 			const emergency = get().emergency.data;
 			const isAsked = emergency?.stage === 'send' && emergency.phase.name === 'asking';
-			if (isAsked) void toCustomRule(emergency, {chosen: emergency.way.form === 'firewall rule'});
-		},
-		offerWays() {
-			const emergency = get().emergency.data;
-			if (emergency?.stage === 'send' && emergency.phase.name === 'asking') openWays(emergency);
+			if (isAsked) void toCustomRule(emergency, emergency.way.form === 'firewall rule');
 		},
 		async undo() {
 			const emergency = get().emergency.data;
@@ -306,7 +237,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			if (emergency && emergency.zone.id === firewall.zone.id) {
 				// It was sent, and turned out to be gone, while another screen was in front.
 				const isUnread = emergency.stage === 'send' && emergency.phase.name === 'asking';
-				if (isUnread && !requestsOf(emergency)) void toCustomRule(emergency, replacedBy(emergency));
+				if (isUnread && !requestsOf(emergency)) void toCustomRule(emergency);
 				return;
 			}
 			if (isLost(emergency))
@@ -327,11 +258,11 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			if (emergency?.stage !== 'send' || emergency.phase.name !== 'asking') return;
 			const label = describeWrite(emergency);
 			if (!form.mayWrite(label)) return;
-			if (!requestsOf(emergency)) return toCustomRule(emergency, replacedBy(emergency));
+			if (!requestsOf(emergency)) return toCustomRule(emergency);
 			if (!form.isLookedAt()) return;
 			const obstacle = obstacleIn(emergency, get().firewall.data);
 			if (obstacle !== undefined) return get().messages.warn(obstacle);
-			const reasons = findEmergencyReasons(emergency.zone, actingIn(emergency));
+			const reasons = findEmergencyReasons(emergency.zone, {after: draftOf(emergency)});
 			await form.confirmed(emergency, reasons, () => send(emergency, label));
 		},
 		async decide(choice) {

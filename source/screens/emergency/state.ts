@@ -1,5 +1,4 @@
 import type {Failure} from '../../failure.ts';
-import type {ActingChange} from '../../firewall/rules/broad-rule.ts';
 import {checkDraft, type Finding} from '../../firewall/rules/checks.ts';
 import type {LookAgain} from '../../firewall/rules/creation.ts';
 import {emergencyRequest} from '../../firewall/rules/emergency.ts';
@@ -10,11 +9,8 @@ import type {
 	EmergencyDraft,
 	EmergencySettled,
 } from '../../firewall/rules/emergency-draft.ts';
-import type {Extended, Extension} from '../../firewall/rules/emergency-extension.ts';
 import type {EmergencyForm} from '../../firewall/rules/emergency-limits.ts';
-import {replacementRequests} from '../../firewall/rules/emergency-replacement.ts';
 import type {Made} from '../../firewall/rules/emergency-undo.ts';
-import {type WaysOut, waysOut} from '../../firewall/rules/emergency-ways.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import {sameMeaning} from '../../firewall/rules/filters.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
@@ -31,24 +27,18 @@ export type Stage = 'expression' | 'action' | 'send';
 
 /** How it is put in force: as the service has firewall rules, or as one custom rule where it no longer has them. */
 type Way =
-	/** `replaces`: a paused rule that is deleted first, to make room. */
-	| {readonly form: 'firewall rule'; readonly replaces?: Rule | undefined}
-	/**
-	 * Without a plan, the custom rules that exist were not read yet. `isChosen`: though there are firewall rules.
-	 * `replaces`: the id of a paused rule that becomes the block.
-	 */
+	| {readonly form: 'firewall rule'}
+	/** Without a plan, the custom rules that exist were not read yet. `isChosen`: though there are firewall rules. */
 	| {
 			readonly form: 'custom rule';
 			readonly plan: CustomRulePlan | undefined;
 			readonly isChosen?: boolean;
-			readonly replaces?: string | undefined;
 	  };
 
 /** How it ended; each of them reports the current state. */
 export type Ending =
 	| Exclude<EmergencySettled, {state: 'unsure'}>
 	| ({readonly custom: true} & Extract<EmergencyCustomRule, {state: 'created'}>)
-	| Extract<Extended, {state: 'extended'}>
 	/** What was made was undone. */
 	| {readonly state: 'undone'; readonly made: Made; readonly sentence: string}
 	/** It is in force still, or `isPartly` undone. */
@@ -91,8 +81,6 @@ export type EmergencyState = FormState<Doing, Ending> & {
 	/** Whether it goes before the other rules, by a priority that is smaller than theirs. */
 	readonly order: {readonly first: number} | 'as it comes';
 	readonly way: Way;
-	/** The rule that the addresses are added to, in place of a rule of its own. */
-	readonly into?: Extension | undefined;
 	/** The address from which the person works on this machine, where that is known. */
 	readonly own: string | undefined;
 	/** The furthest that it was scrolled since what will be sent was last changed. */
@@ -139,11 +127,9 @@ export const draftOf = ({editing, action, order, way}: EmergencyState): Emergenc
 
 /** Exactly what will be sent, in order; `undefined` while that depends on what has still to be read. */
 export function requestsOf(emergency: EmergencyState): readonly WritingRequest[] | undefined {
-	const {into, way, zone} = emergency;
-	if (into) return [into.request];
+	const {way, zone} = emergency;
 	if (way.form === 'custom rule') return way.plan && [way.plan.request];
-	const draft = draftOf(emergency);
-	return way.replaces ? replacementRequests(zone, draft, way.replaces) : [emergencyRequest(zone, draft)];
+	return [emergencyRequest(zone, draftOf(emergency))];
 }
 
 /** What was made, as far as it can be undone: not what existed before. */
@@ -152,13 +138,9 @@ export function madeIn(ending: Ending): Made | undefined {
 		case 'created': {
 			if (ending.already) return undefined;
 			if ('custom' in ending)
-				return ending.rule.id === undefined
-					? undefined
-					: {form: 'custom rule', rule: ending.rule, replaced: ending.replaced};
-			return {form: 'firewall rule', rule: ending.rule, replaced: ending.replaced};
+				return ending.rule.id === undefined ? undefined : {form: 'custom rule', rule: ending.rule};
+			return {form: 'firewall rule', rule: ending.rule};
 		}
-		case 'extended':
-			return {form: 'addresses', extension: ending.extension};
 		case 'not undone':
 		case 'undo unsure':
 			return ending.made;
@@ -167,25 +149,11 @@ export function madeIn(ending: Ending): Made | undefined {
 	}
 }
 
-/** All rules but the rule in whose place it goes. */
-const othersIn = ({way}: EmergencyState, rules: readonly Rule[] | undefined): readonly Rule[] | undefined => {
-	const replaced = way.form === 'firewall rule' ? way.replaces?.id : undefined;
-	return replaced === undefined ? rules : rules?.filter(({id}) => id !== replaced);
-};
-
 /** The rules that it goes before, or among which it is. */
 export const rulesIn = (
 	emergency: EmergencyState,
 	firewall: FirewallState | undefined,
-): readonly Rule[] | undefined => othersIn(emergency, listsOf(emergency, firewall)?.rules);
-
-/** Rules that the addresses can be added to, and paused ones that can be replaced, of those that were read. */
-export function waysIn(emergency: EmergencyState, firewall: FirewallState | undefined): WaysOut {
-	const {way, zone} = emergency;
-	const there = way.form === 'custom rule' ? way.plan?.entry : listsOf(emergency, firewall)?.rules;
-	const draft = {action: emergency.action, filter: {expression: expressionOf(emergency.editing)}};
-	return there ? waysOut(draft, zone, there) : {extensions: [], replaceable: []};
-}
+): readonly Rule[] | undefined => listsOf(emergency, firewall)?.rules;
 
 /** The lists of its zone, if they were read. */
 export const listsOf = (
@@ -210,8 +178,7 @@ export function findingsIn(
 	firewall: FirewallState | undefined,
 ): readonly Finding[] {
 	const draft = draftOf(emergency);
-	const {way, into, zone} = emergency;
-	if (into) return checkDraft(draft, zone);
+	const {way, zone} = emergency;
 	if (way.form === 'custom rule')
 		return [...checkDraft(draft, zone), ...(way.plan ? customRuleFindings(draft, zone, way.plan) : [])];
 	const rules = rulesIn(emergency, firewall);
@@ -232,15 +199,11 @@ export function obstacleIn(
 		.join(' ');
 }
 
-/** The keys that lead out of a full zone. */
+/** What makes room in a full zone. */
 export const waysSentence = ({way}: EmergencyState): string =>
 	way.form === 'custom rule'
-		? 'o shows the ways out.'
-		: 'o shows the ways out; u makes it a custom rule, which needs no room among them.';
-
-/** Whether the zone has no room for it. */
-export const isFull = (emergency: EmergencyState, firewall: FirewallState | undefined): boolean =>
-	findingsIn(emergency, firewall).some(({about, severity}) => about === 'quota' && severity === 'error');
+		? 'Delete a custom rule first.'
+		: 'u makes it a custom rule, which needs no room among them; or delete a rule first.';
 
 /** What is typed, if that is only names of what is to be blocked: `203.0.113.9`, `/wp-login.php`. */
 export const findTargets = ({
@@ -270,19 +233,6 @@ export const sameThere = (
 	emergency: EmergencyState,
 	firewall: FirewallState | undefined,
 ): Filter | undefined =>
-	emergency.way.form === 'custom rule' || emergency.into
+	emergency.way.form === 'custom rule'
 		? undefined
 		: sameMeaning(listsOf(emergency, firewall)?.filters ?? [], expressionOf(emergency.editing));
-
-/** The paused custom rule that it replaces, as an option. */
-export const replacedBy = ({way}: EmergencyState) =>
-	way.form === 'custom rule' && way.replaces !== undefined ? {replaces: way.replaces} : {};
-
-/** What it does to which requests, for the question about ordinary visitors. */
-export const actingIn = ({into, ...emergency}: EmergencyState): ActingChange =>
-	into
-		? {
-				before: {action: into.rule.action, filter: {expression: into.before}},
-				after: {action: into.rule.action, filter: {expression: into.expression}},
-			}
-		: {after: draftOf(emergency)};

@@ -26,13 +26,13 @@ export function Emergency(): ReactElement {
 	const app = useApp();
 	const emergency = useLedge(state => state.emergency.data);
 	const {columns, rows} = useLedge(state => state.navigation.viewport);
-	const {stage, phase, way, into, order, top} = emergency ?? {};
+	const {stage, phase, way, order, top} = emergency ?? {};
 	const about = phase?.name === 'ended' ? phase.ending : phase?.name;
 	// What is known of the other rules is above the request, which it moves.
 	const rules = useLedge(state => (phase?.name === 'asking' ? state.firewall.data?.rules : undefined));
 	useLayoutEffect(
-		() => app.state().emergency.form.drawn([stage, about, way, into, order, top, rules]),
-		[app, stage, about, way, into, order, top, rules],
+		() => app.state().emergency.form.drawn([stage, about, way, order, top, rules]),
+		[app, stage, about, way, order, top, rules],
 	);
 	if (!emergency) return <Empty title="There is no emergency here." next="esc goes back" />;
 	const height = bodyRows(rows);

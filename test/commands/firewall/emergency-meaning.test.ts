@@ -116,31 +116,14 @@ describe('a block of ordinary visitors', () => {
 		expect((await run(['emergency', ...words])).code).toBe(0);
 	});
 
-	test('is asked about where a large network comes into a rule of addresses', async () => {
-		const at = await firewallInProcess();
-		const id = await at.addRule(await at.addFilter('ip.src eq 192.0.2.1'));
-		const words = ['emergency', '8.0.0.0/6', '--add-to', id];
-		expect((await at.run([...words, '--yes'])).code).toBe(2);
-		expect(at.writes()).toEqual([]);
-		expect((await at.run([...words, '--confirm', at.zone.name])).code).toBe(0);
-	});
-
-	test('is asked about in the place of a paused rule', async () => {
-		const at = await firewallInProcess();
-		const id = await at.addRule(await at.addFilter('ip.src eq 192.0.2.1'), {paused: true});
-		const words = ['emergency', '/a', '--replace', id];
-		expect((await at.run([...words, '--yes'])).code).toBe(2);
-		expect(at.writes()).toEqual([]);
-		expect((await at.run([...words, '--confirm', at.zone.name])).code).toBe(0);
-	});
-
 	test('in a full zone is printed with the name that it needs', async () => {
 		const at = await firewallInProcess('free');
 		for (let number = 0; number < 5; number++)
 			await at.addRule(await at.addFilter(`http.request.uri.path eq "/${number}"`), {paused: number === 2});
 		const {code, stderr} = await at.run(['emergency', '/a', '--confirm', at.zone.name]);
 		expect(code).toBe(5);
-		const printed = /ledge firewall emergency .*--replace.*/.exec(stderr)?.[0] ?? '';
-		expect((await at.runPrinted(printed)).code).toBe(0);
+		const printed = /ledge firewall emergency .*--custom-rule.*/.exec(stderr)?.[0] ?? '';
+		expect(printed).toContain(`--confirm ${at.zone.name}`);
+		expect((await at.runPrinted(`${printed} --yes`)).code).toBe(0);
 	});
 });

@@ -117,61 +117,6 @@ const situations: Record<string, Situation> = {
 			{begins: 'emergency', effect: async at => expect(at.writes().at(-1)?.path).toContain('/rulesets')},
 		],
 	},
-	'emergency: over the quota, and a paused rule can take the filter': {
-		plan: 'free',
-		async run(at) {
-			for (let number = 0; number < 4; number++)
-				await at.addRule(await at.addFilter(`http.request.uri.path eq "/${number}"`), {paused: number === 2});
-			const stop = answering(at, async ({method, url}) => {
-				if (method !== 'POST' || !url.endsWith('/firewall/rules')) return undefined;
-				stop();
-				await at.addRule(await at.addFilter('http.request.uri.path eq "/fifth"'));
-				return undefined;
-			});
-			return at.run(block);
-		},
-		steps: [
-			{
-				begins: 'rule update',
-				effect: async at =>
-					expect((await at.rules()).find(({filter}) => filter.expression === expression)).toMatchObject({
-						action: 'block',
-						paused: false,
-					}),
-			},
-		],
-	},
-	'emergency: over the quota, and the address fits into a rule': {
-		plan: 'free',
-		async run(at) {
-			for (let number = 0; number < 4; number++)
-				await at.addRule(await at.addFilter(`ip.src eq 198.51.100.${number}`));
-			const stop = answering(at, async ({method, url}) => {
-				if (method !== 'POST' || !url.endsWith('/firewall/rules')) return undefined;
-				stop();
-				await at.addRule(await at.addFilter('http.request.uri.path eq "/fifth"'));
-				return undefined;
-			});
-			return at.run(block);
-		},
-		// Before it is sent, and once there is no room.
-		steps: [
-			{
-				begins: 'emergency',
-				effect: async at =>
-					expect((await at.rules()).map(({filter}) => filter.expression)).toContain(
-						'ip.src in {198.51.100.0 192.0.2.1}',
-					),
-			},
-			{
-				begins: 'emergency',
-				effect: async at =>
-					expect((await at.rules()).map(({filter}) => filter.expression)).toContain(
-						'ip.src in {198.51.100.0 192.0.2.1}',
-					),
-			},
-		],
-	},
 	'emergency: the rule on it is paused': {
 		async run(at) {
 			await at.addRule(await at.addFilter(expression), {paused: true});

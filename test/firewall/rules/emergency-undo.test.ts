@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {beforeEmergency, emergencyCreate} from '../../../source/firewall/rules/emergency.ts';
+import {emergencyCreate} from '../../../source/firewall/rules/emergency.ts';
 import {customRuleFindings, emergencyFindings} from '../../../source/firewall/rules/emergency-check.ts';
 import {
 	createCustomRule,
@@ -7,13 +7,7 @@ import {
 	planCustomRule,
 } from '../../../source/firewall/rules/emergency-custom-rule.ts';
 import type {EmergencyDraft} from '../../../source/firewall/rules/emergency-draft.ts';
-import {
-	emergencyReplacing,
-	replacementRequests,
-} from '../../../source/firewall/rules/emergency-replacement.ts';
-import {type Made, undoCommands, undoEmergency} from '../../../source/firewall/rules/emergency-undo.ts';
-import {notReplaceable} from '../../../source/firewall/rules/emergency-ways.ts';
-import type {Rule} from '../../../source/firewall/rules/rule.ts';
+import {type Made, undoCommand, undoEmergency} from '../../../source/firewall/rules/emergency-undo.ts';
 import {entryPoint} from '../../../source/rulesets/calls.ts';
 import {changeRuleset} from '../../../source/rulesets/change.ts';
 import {customPhase, type Ruleset, type RulesetRule} from '../../../source/rulesets/ruleset.ts';
@@ -50,7 +44,7 @@ describe('an emergency rule', () => {
 		expect(wrote).toEqual([`delete rule ${made.rule.id}`, `delete filter ${made.rule.filter.id}`]);
 		expect(sent).toEqual(wrote);
 		expect(await at.truth()).toEqual({rules: [], filters: []});
-		expect(undoCommands(at.zone, made)).toEqual([expect.stringContaining(`rule delete ${made.rule.id}`)]);
+		expect(undoCommand(at.zone, made)).toContain(`rule delete ${made.rule.id}`);
 	});
 
 	test.each([
@@ -142,106 +136,17 @@ async function full() {
 	const filter = await at.filter('http.request.uri.path eq "/old"');
 	const paused = await at.rule(filter, {action: 'challenge', paused: true, priority: 9, description: 'old'});
 	at.forget();
-	return {at, paused, filter};
-}
-
-async function replacing(at: TestZone, rule: Rule) {
-	const before = await beforeEmergency(at.client, at.zone, draft, never);
-	return emergencyReplacing(at.client, at.zone, draft, rule, {signal: never, before});
+	return {at, paused};
 }
 
 describe('a full zone', () => {
-	test('names the paused rule that can be replaced', async () => {
+	test('names the custom rule that needs no room, and the paused rule that can be deleted', async () => {
 		const {at, paused} = await full();
 		const {rules} = await at.truth();
 		const [finding] = emergencyFindings(draft, at.zone, rules).filter(({about}) => about === 'quota');
 		expect(finding?.severity).toBe('error');
-		expect(finding?.failure.next).toContain(`--replace ${paused.id}`);
-	});
-
-	test('has the block in the place of a paused rule, with the calls that were shown', async () => {
-		const {at, paused, filter} = await full();
-		const done = await replacing(at, paused);
-		expect(done).toMatchObject({state: 'created', replaced: {id: paused.id}});
-		expect(at.writes()).toEqual(replacementRequests(at.zone, draft, paused));
-		const {rules, filters} = await at.truth();
-		expect(rules).toHaveLength(5);
-		expect(rules.some(({id}) => id === paused.id)).toBe(false);
-		expect(filters.some(({id}) => id === filter.id)).toBe(true);
-	});
-
-	test('is as before once that is undone, but for the id of the rule', async () => {
-		const {at, paused} = await full();
-		const before = await at.truth();
-		const done = await replacing(at, paused);
-		if (done.state !== 'created') throw new Error(done.state);
-		const made: Made = {form: 'firewall rule', rule: done.rule, replaced: done.replaced};
-		expect(undoCommands(at.zone, made)).toEqual([
-			expect.stringContaining(`rule delete ${done.rule.id}`),
-			expect.stringContaining(`--filter-id ${paused.filter.id}`),
-		]);
-		expect((await undo(at, made)).state).toBe('undone');
-		const after = await at.truth();
-		const withoutId = ({id, ...rule}: Rule) => rule;
-		expect(after.rules.map(withoutId)).toEqual(before.rules.map(withoutId));
-		expect(after.filters).toEqual(before.filters);
-		at.forget();
-		expect((await undo(at, made)).state).toBe('undone');
-		expect(at.writes()).toEqual([]);
-	});
-
-	test('keeps a rule that is in force by now', async () => {
-		const {at, paused, filter} = await full();
-		await at.change('firewall/rules', {...paused, filter: {id: filter.id}, paused: false});
-		expect(await replacing(at, paused)).toMatchObject({
-			state: 'nothing',
-			failure: {code: 'changed_meanwhile'},
-		});
-		expect(at.writes()).toEqual([]);
-		const [now] = (await at.truth()).rules.filter(({id}) => id === paused.id);
-		expect(now && notReplaceable(now)).toContain('in force');
-	});
-
-	test('keeps a rule that someone resumed after all rules were read', async () => {
-		const {at, paused, filter} = await full();
-		const before = await beforeEmergency(at.client, at.zone, draft, never);
-		await at.change('firewall/rules', {...paused, filter: {id: filter.id}, paused: false});
-		const done = await emergencyReplacing(at.client, at.zone, draft, paused, {signal: never, before});
-		expect(done).toMatchObject({state: 'nothing', failure: {code: 'changed_meanwhile'}});
-		expect(at.writes()).toEqual([]);
-	});
-
-	test('keeps a rule that cannot be read right before', async () => {
-		const {at, paused} = await full();
-		const before = await beforeEmergency(at.client, at.zone, draft, never);
-		at.faults(`method=GET path=${paused.id} status=403`);
-		const done = await emergencyReplacing(at.client, at.zone, draft, paused, {signal: never, before});
-		expect(done).toMatchObject({state: 'nothing', failure: {details: {left: 'Nothing was sent.'}}});
-		expect(at.writes()).toEqual([]);
-	});
-
-	test('says how to have the rule again where the block is refused', async () => {
-		const {at, paused} = await full();
-		at.faults('method=POST status=403');
-		const done = await replacing(at, paused);
-		expect(done).toMatchObject({state: 'nothing'});
-		const {failure} = done as typeof done & {state: 'nothing'};
-		expect(failure.details.left).toContain(`Rule ${paused.id}, which was paused, is deleted`);
-		expect(failure.next).toContain(`--filter-id ${paused.filter.id}`);
-	});
-
-	test('deletes nothing where a filter has the expression already', async () => {
-		const {at, paused} = await full();
-		const filter = await at.filter(draft.filter.expression);
-		expect(await replacing(at, paused)).toMatchObject({state: 'duplicate', filterId: filter.id});
-		expect(at.writes()).toEqual([]);
-	});
-
-	test('deletes nothing that is refused', async () => {
-		const {at, paused} = await full();
-		at.faults('method=DELETE status=403');
-		expect((await replacing(at, paused)).state).toBe('nothing');
-		expect(at.writes()).toHaveLength(1);
+		expect(finding?.failure.next).toContain('--custom-rule');
+		expect(finding?.failure.next).toContain(`rule delete ${paused.id}`);
 	});
 });
 
@@ -277,17 +182,17 @@ async function fullOfCustomRules(place: number) {
 	const entry = await written(at, all);
 	const paused = entry.rules[place];
 	if (paused?.id === undefined) throw new Error('no rule');
-	return {at, entry, id: paused.id, paused};
+	return {at, id: paused.id};
 }
 
-async function asCustomRule(at: TestZone, replace?: string) {
-	const plan = await planCustomRule(at.client, at.zone, draft, never, {replace});
+async function asCustomRule(at: TestZone) {
+	const plan = await planCustomRule(at.client, at.zone, draft, never);
 	return {plan, done: await createCustomRule(at.client, at.zone, plan, {signal: never})};
 }
 
 function madeOf(done: EmergencyCustomRule): Made {
 	if (done.state !== 'created') throw new Error(done.state);
-	return {form: 'custom rule', rule: done.rule, replaced: done.replaced};
+	return {form: 'custom rule', rule: done.rule};
 }
 
 describe('an emergency custom rule', () => {
@@ -324,69 +229,11 @@ describe('an emergency custom rule', () => {
 		expect((await undo(at, madeOf(done))).state).toBe('undone');
 	});
 
-	test.each([
-		0, 1, 4,
-	])('takes the place of the paused rule at %i in one call, and goes first', async place => {
-		const {at, entry, id} = await fullOfCustomRules(place);
-		const {plan, done} = await asCustomRule(at, id);
-		expect(done).toMatchObject({state: 'created', rule: {id}, replaced: {rule: {id}}});
-		expect(at.writes()).toEqual([plan.request]);
-		expect(plan.request.method).toBe(place === 0 ? 'PATCH' : 'PUT');
-		const now = await custom(at);
-		expect(now[0]).toMatchObject({id, action: 'block', expression: draft.filter.expression, enabled: true});
-		expect(now.slice(1)).toEqual(entry.rules.filter(one => one.id !== id));
-		at.forget();
-		expect((await undo(at, madeOf(done))).state).toBe('undone');
-		expect(at.writes()).toHaveLength(1);
-		expect(await custom(at)).toEqual(entry.rules);
-	});
-
-	test('keeps what others did elsewhere when the replacement is undone', async () => {
-		const {at, id, paused} = await fullOfCustomRules(3);
-		const {done} = await asCustomRule(at, id);
-		const now = await custom(at);
-		await written(at, [...now.slice(0, 4), {...now[4], ...rule(44)}]);
-		expect((await undo(at, madeOf(done))).state).toBe('undone');
-		const after = await custom(at);
-		expect(after.map(({expression}) => expression)).toEqual([
-			rule(0).expression,
-			rule(1).expression,
-			rule(2).expression,
-			paused.expression,
-			rule(44).expression,
-		]);
-	});
-
-	test('does not take the place of a rule that was changed since it was read', async () => {
-		const {at, id, entry} = await fullOfCustomRules(1);
-		const plan = await planCustomRule(at.client, at.zone, draft, never, {replace: id});
-		await written(
-			at,
-			entry.rules.map(one => ({...one, enabled: true})),
-		);
-		const done = await createCustomRule(at.client, at.zone, plan, {signal: never});
-		expect(done).toMatchObject({state: 'nothing', failure: {code: 'changed_meanwhile'}});
-		expect(at.writes()).toEqual([]);
-	});
-
-	test('does not take the place of a rule in force, or of none', async () => {
-		const {at, entry} = await fullOfCustomRules(1);
-		const inForce = entry.rules[0]?.id ?? '';
-		await expect(planCustomRule(at.client, at.zone, draft, never, {replace: inForce})).rejects.toThrow(
-			'in force',
-		);
-		await expect(planCustomRule(at.client, at.zone, draft, never, {replace: 'none'})).rejects.toMatchObject({
-			code: 'not_found',
-		});
-	});
-
-	test('in a full zone names the ways out, and needs no room in the place of another', async () => {
+	test('in a full zone names the paused rule that can be deleted', async () => {
 		const {at, id} = await fullOfCustomRules(2);
 		const plan = await planCustomRule(at.client, at.zone, draft, never);
 		const [finding] = customRuleFindings(draft, at.zone, plan);
 		expect(finding).toMatchObject({severity: 'error', about: 'quota'});
-		expect(finding?.failure.next).toContain(`--replace ${id} --custom-rule`);
-		const replacing = await planCustomRule(at.client, at.zone, draft, never, {replace: id});
-		expect(customRuleFindings(draft, at.zone, replacing)).toEqual([]);
+		expect(finding?.failure.next).toContain(`rules delete ${id}`);
 	});
 });

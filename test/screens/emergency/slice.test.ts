@@ -172,15 +172,13 @@ describe('a filter without its rule', () => {
 		return {...person, filter: ending.filter.id};
 	}
 
-	test('after the quota: the other ways are offered, as a rule on that filter has no room', async () => {
+	test('after the quota: leads back to the request, as a rule on that filter has no room', async () => {
 		const person = await overQuota();
 		expect(outcomeOf(person.emergency(), person.ending()).facts.join('\n')).not.toMatch(/send (it )?again/i);
 		expect(person.choices()).toEqual(['back to the request', 'leave']);
 		await person.choose('back to the request');
-		expect(person.state().dialog.current).toMatchObject({
-			kind: 'choice',
-			title: `${blog.name} has no room for one more rule`,
-		});
+		await person.send();
+		expect(person.said()).toContain('u makes it a custom rule');
 	});
 
 	test('after another refusal: the wizard goes on with that filter and the action, up to its review', async () => {
@@ -211,14 +209,15 @@ describe('a filter without its rule', () => {
 
 	test('is named on the ordinary screen once ledge is gone', async () => {
 		const {state, filter} = await overQuota();
-		expect(state().emergency.form.lastWords()).toContain(`--filter-id ${filter}`);
+		expect(state().emergency.form.lastWords()).toContain(filter);
+		expect(state().emergency.form.lastWords()).toContain('--custom-rule');
 		expect(state().emergency.form.isTouched()).toBe(true);
 	});
 
 	test('is named with the command that goes on, when it is left as it is', async () => {
-		const {state, choose, said, filter} = await overQuota();
+		const {state, choose, said} = await overQuota();
 		await choose('leave');
-		expect(said()).toContain(`--filter-id ${filter} --action js_challenge`);
+		expect(said()).toContain('--action js_challenge --custom-rule');
 		expect(state().navigation.stack.at(-1)).not.toBe('emergency');
 	});
 

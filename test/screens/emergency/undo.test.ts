@@ -1,10 +1,8 @@
 import {describe, expect, test, vi} from 'vitest';
-import type {RulesetRule} from '../../../source/rulesets/ruleset.ts';
 import {choicesOf, sentenceOf} from '../../../source/screens/emergency/endings.ts';
 import {requestsOf} from '../../../source/screens/emergency/state.ts';
 import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
 import {lookingTime} from '../../../source/screens/review/state.ts';
-import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
 import {behind, filterMade, ruleMade, shop} from '../support/firewall.ts';
 import {customRulesThere, emergencyIn, filtersThere, rulesThere} from './person.ts';
 
@@ -28,22 +26,6 @@ const writesOf = ({space}: Person) =>
 		.activity.calls.filter(({method}) => method !== 'GET')
 		.map(({method}) => method)
 		.reverse();
-
-function choiceIn({state}: Person): Dialog & {kind: 'choice'} {
-	const dialog = state().dialog.current;
-	if (dialog?.kind !== 'choice') throw new Error('Nothing is asked.');
-	return dialog;
-}
-
-/** Chooses one of the ways by what its label begins with. */
-async function choose(person: Person, label: string) {
-	const dialog = choiceIn(person);
-	const choice = dialog.choices.find(one => one.label.startsWith(label));
-	if (!choice) throw new Error(`No "${label}": ${dialog.choices.map(one => one.label).join(', ')}`);
-	person.state().dialog.close();
-	dialog.choose(choice.value);
-	await person.space.until(({emergency: {data: emergency}}) => emergency?.phase.name !== 'reading');
-}
 
 const gone = 'path=firewall/rules status=410';
 const custom = (person: Person, rules: readonly object[]) =>
@@ -137,74 +119,6 @@ describe('what was made is undone by one key', () => {
 	});
 });
 
-describe('addresses in an existing block rule', () => {
-	test('are offered, shown as they will be sent, sent by one call, and undone', async () => {
-		const person = await emergencyIn();
-		const filter = await filterMade(person.space, 'ip.src in {192.0.2.1 192.0.2.2}');
-		const id = await ruleMade(person.space, filter);
-		await person.state().firewall.load(person.space.signal);
-		const before = await rulesThere(person.space);
-		await person.toSend('192.0.2.9');
-		expect(requestsOf(person.emergency())).toMatchObject([{method: 'POST'}]);
-		person.state().emergency.offerWays();
-		await choose(person, `Add it to rule ${id}`);
-		expect(requestsOf(person.emergency())).toMatchObject([
-			{method: 'PUT', body: {expression: 'ip.src in {192.0.2.1 192.0.2.2 192.0.2.9}'}},
-		]);
-		await person.send();
-		expect(sentenceOf(person.ending())).toBe(
-			`In force: rule ip.src in {192.0.2.1 192.0.2.2} (block, ${id}) blocks 192.0.2.9, too.`,
-		);
-		expect(writesOf(person)).toEqual(['PUT']);
-		await undo(person);
-		expect(person.ending()).toMatchObject({state: 'undone'});
-		expect(await rulesThere(person.space)).toEqual(before);
-	});
-
-	test('are never added on their own, and not once another expression is typed', async () => {
-		const person = await emergencyIn();
-		await ruleMade(person.space, await filterMade(person.space, 'ip.src eq 192.0.2.1'));
-		await person.state().firewall.load(person.space.signal);
-		await person.toSend('192.0.2.9');
-		expect(person.state().dialog.current).toBeUndefined();
-		person.state().emergency.offerWays();
-		await choose(person, 'Add it to rule');
-		person.state().emergency.back();
-		expect(person.emergency().into).toBeUndefined();
-		person.state().emergency.chooseAction('challenge');
-		person.state().emergency.offerWays();
-		expect(choiceIn(person).choices.map(({value}) => value)).toEqual(['own', 'custom']);
-	});
-
-	test('in a custom rule, where firewall rules are gone', async () => {
-		const person = await emergencyIn({faults: gone});
-		await custom(person, [{action: 'block', expression: 'ip.src eq 192.0.2.1', enabled: true}]);
-		await person.toSend('192.0.2.9');
-		await person.send();
-		person.state().emergency.offerWays();
-		await choose(person, 'Add it to rule');
-		await person.send();
-		expect(person.ending()).toMatchObject({state: 'extended'});
-		expect((await customRulesThere(person.space)).rules).toMatchObject([
-			{expression: 'ip.src in {192.0.2.1 192.0.2.9}'},
-		]);
-		await undo(person);
-		expect((await customRulesThere(person.space)).rules).toMatchObject([{expression: 'ip.src eq 192.0.2.1'}]);
-	});
-
-	test('all of them want the name of the zone', async () => {
-		const person = await emergencyIn();
-		await ruleMade(person.space, await filterMade(person.space, 'ip.src eq 192.0.2.1'));
-		await person.state().firewall.load(person.space.signal);
-		await person.toSend('0.0.0.0/0');
-		person.state().emergency.offerWays();
-		await choose(person, 'Add it to rule');
-		await person.send();
-		expect(person.state().dialog.current).toMatchObject({kind: 'field', typed: shop.name});
-		expect(writesOf(person)).toEqual([]);
-	});
-});
-
 describe('all addresses', () => {
 	test.each(['0.0.0.0/0', '::/0', '0.0.0.0/0 ::/0'])('%s want the name of the zone', async target => {
 		const person = await sent(target);
@@ -219,46 +133,27 @@ describe('a full zone', () => {
 
 	async function full() {
 		const person = await emergencyIn({zone: small});
-		for (let number = 0; number < 3; number++)
+		for (let number = 0; number < 5; number++)
 			await ruleMade(person.space, await filterMade(person.space, `http.request.uri.path eq "/${number}"`));
-		const block = await ruleMade(person.space, await filterMade(person.space, 'ip.src eq 192.0.2.1'));
-		const filter = await filterMade(person.space, 'http.request.uri.path eq "/old"');
-		const paused = await ruleMade(person.space, filter, {paused: true, action: 'challenge'});
 		await person.state().firewall.load(person.space.signal);
-		return {...person, block, paused};
+		return person;
 	}
 
-	test('has the ways out before anything is sent', async () => {
+	test('sends nothing, and has the block as one custom rule with one key', async () => {
 		const person = await full();
 		await person.toSend('192.0.2.9');
-		expect(choiceIn(person).title).toBe('acme-moved.example has no room for one more rule');
-		expect(choiceIn(person).choices.map(({value}) => value)).toEqual([
-			`add ${person.block}`,
-			`replace ${person.paused}`,
-			'custom',
-			'expression',
-		]);
-		expect(writesOf(person)).toEqual([]);
-	});
-
-	test('has the block in the place of a paused rule, and is as before once that is undone', async () => {
-		const person = await full();
-		const before = await rulesThere(person.space);
-		await person.toSend('192.0.2.9');
-		await choose(person, `In the place of paused rule ${person.paused}`);
-		expect(requestsOf(person.emergency())).toMatchObject([{method: 'DELETE'}, {method: 'POST'}]);
 		await person.send();
-		expect(person.ending()).toMatchObject({state: 'created', replaced: {id: person.paused}});
-		expect(writesOf(person)).toEqual(['DELETE', 'POST']);
+		expect(person.said()).toContain('u makes it a custom rule');
+		expect(writesOf(person)).toEqual([]);
+		person.state().emergency.customRuleInstead();
+		await person.space.until(({emergency: {data: emergency}}) => emergency?.phase.name === 'asking');
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created', custom: true});
 		await undo(person);
 		expect(person.ending()).toMatchObject({state: 'undone'});
-		const after = await rulesThere(person.space);
-		expect(after).toHaveLength(5);
-		expect(after.map(({filter}) => filter)).toEqual(before.map(({filter}) => filter));
-		expect(after.at(-1)).toMatchObject({paused: true, action: 'challenge'});
 	});
 
-	test('has the ways out again where it turned out to be full', async () => {
+	test('that turned out to be full leads back to the request, which says so', async () => {
 		const person = await emergencyIn({zone: small});
 		await person.toSend('192.0.2.9');
 		for (let number = 0; number < 5; number++)
@@ -267,10 +162,11 @@ describe('a full zone', () => {
 		expect(person.ending()).toMatchObject({state: 'nothing', failure: {code: 'plan_lacks'}});
 		await person.space.until(({firewall: {data: firewall}}) => firewall?.rules.length === 5);
 		await person.choose('back to the request');
-		expect(choiceIn(person).choices.map(({value}) => value)).toEqual(['custom', 'expression']);
+		await person.send();
+		expect(person.said()).toContain('u makes it a custom rule');
 	});
 
-	test('of custom rules has a paused one become the block, in one call, and back', async () => {
+	test('of custom rules sends nothing, and says what makes room', async () => {
 		const person = await emergencyIn({zone: small, faults: gone});
 		await custom(
 			person,
@@ -284,22 +180,10 @@ describe('a full zone', () => {
 		person.space.simulator.faults.replace(gone);
 		await person.toSend('192.0.2.9');
 		await person.send();
-		await person.space.until(({dialog: {current: dialog}}) => dialog !== undefined);
-		expect(choiceIn(person).choices.map(({value}) => value)).toEqual([
-			`replace ${before[2]?.id}`,
-			'expression',
-		]);
-		await choose(person, 'In the place of');
+		await person.space.until(({work: {list: work}}) => work.length === 0);
 		await person.send();
-		expect(person.ending()).toMatchObject({state: 'created', custom: true, rule: {id: before[2]?.id}});
-		expect((await customRulesThere(person.space)).rules[0]).toMatchObject({
-			id: before[2]?.id,
-			expression: 'ip.src eq 192.0.2.9',
-			enabled: true,
-		});
-		await undo(person);
-		const said = ({id, action, expression, enabled}: RulesetRule) => ({id, action, expression, enabled});
-		expect((await customRulesThere(person.space)).rules.map(said)).toEqual(before.map(said));
+		expect(person.said()).toContain('Delete a custom rule first.');
+		expect((await customRulesThere(person.space)).rules).toEqual(before);
 	});
 });
 

@@ -125,7 +125,7 @@ describe('every action of the screens', () => {
 		),
 		...of(
 			'emergency',
-			'take next format problem choose read-on order custom ways requests copy stop page-down page-up line-down line-up first last back details suspend quit menu-quit help menu-help',
+			'take next format problem choose read-on order custom requests copy stop page-down page-up line-down line-up first last back details suspend quit menu-quit help menu-help',
 		),
 		...of(
 			'migration',
