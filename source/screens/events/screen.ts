@@ -1,25 +1,8 @@
-import {bodyRows} from '../../components/layout.ts';
-import type {Has} from '../../store/ledge-store.ts';
-import {detailColumns} from '../list/screen.ts';
+import {moveThrough} from '../list/screen.ts';
 import {onZone, type ScreenDefinition, shownOf} from '../shell/screen.ts';
 import {eventRows} from './detail-rows.ts';
 import {readEvents} from './opening.ts';
 import {visibleRows} from './state.ts';
-
-/** Through the list, or through all of one event as far as there are rows. */
-function move(
-	state: Has<'events', 'data' | 'move' | 'showDetail'> & Has<'navigation', 'viewport'>,
-	by: number,
-): void {
-	const events = state.events.data;
-	const {viewport} = state.navigation;
-	if (events?.detail === undefined) {
-		state.events.move(by);
-		return;
-	}
-	const rows = eventRows(events, detailColumns(viewport.columns)).length;
-	state.events.showDetail(Math.max(0, Math.min(rows - bodyRows(viewport.rows), events.detail + by)));
-}
 
 export const eventsScreen: ScreenDefinition = {
 	group: 'Security events',
@@ -32,7 +15,7 @@ export const eventsScreen: ScreenDefinition = {
 	],
 	actsOn: (_before, {events: {data: events}}) => onZone(events?.zone),
 	reload: readEvents,
-	move,
+	move: (state, by) => moveThrough(state.events, eventRows, state.navigation.viewport, by),
 	filter: {
 		text: ({events: {data: events}}) => events?.filter ?? '',
 		narrow: (state, text) => state.events.filter(text),

@@ -7,6 +7,7 @@ import type {OpenedZone} from '../firewall/state.ts';
 import type {Row as DrawnRow} from '../rows/rows.ts';
 import {actionsOf, copying, filtering} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
+import type {Viewport} from '../shell/navigation-slice.ts';
 import {type ScreenDefinition, shownOf} from '../shell/screen.ts';
 import type {Screen} from '../shell/screen-name.ts';
 import {createReader, emptyList, type ListState, type RowsOf} from './list.ts';
@@ -122,6 +123,26 @@ export type Detail<State> = (
 	marks: Pick<Marks, 'warning' | 'dot' | 'done'>,
 ) => readonly DrawnRow[];
 
+/** Moves through a list; while all of one row is shown in its place, through the rows of that, as far as there are any. */
+export function moveThrough<State extends {readonly detail?: number | undefined}>(
+	feature: {
+		readonly data: State | undefined;
+		move(by: number): void;
+		showDetail?(top: number | undefined): void;
+	},
+	detail: Detail<State> | undefined,
+	{columns, rows: height}: Viewport,
+	by: number,
+): void {
+	const {data} = feature;
+	if (data?.detail === undefined || !detail) {
+		feature.move(by);
+		return;
+	}
+	const {length} = detail(data, detailColumns(columns), {warning: '!', dot: '.', done: '*'});
+	feature.showDetail?.(Math.max(0, Math.min(length - bodyRows(height), data.detail + by)));
+}
+
 /** Makes the definition of the screen of a list: its filter, and moving through it or through the detail of one row. */
 export function listScreen<Row, State extends Listed<Row>>(
 	list: RowsOf<Row>,
@@ -132,13 +153,7 @@ export function listScreen<Row, State extends Listed<Row>>(
 ): ScreenDefinition {
 	return {
 		...rest,
-		move(state, by) {
-			const {data, move, showDetail} = featureOf(state);
-			if (data?.detail === undefined || !detail) return move(by);
-			const {columns, rows: height} = state.navigation.viewport;
-			const {length} = detail(data, detailColumns(columns), {warning: '!', dot: '.', done: '*'});
-			showDetail?.(Math.max(0, Math.min(length - bodyRows(height), data.detail + by)));
-		},
+		move: (state, by) => moveThrough(featureOf(state), detail, state.navigation.viewport, by),
 		filter: {
 			text: state => featureOf(state).data?.filter ?? '',
 			narrow: (state, text) => featureOf(state).filter(text),
