@@ -4,7 +4,8 @@ import {bulkActions, groupActions, selectionActions} from './bulk/actions.ts';
 import {catalogueActions} from './catalogue/actions.ts';
 import {compareActions, keysCompareActions} from './compare/actions.ts';
 import {contextsActions} from './contexts/actions.ts';
-import {customRuleActions} from './custom-rule/actions.ts';
+import {openCustomRuleActions} from './custom-rule/actions.ts';
+import {customRuleKind} from './custom-rule/kind.ts';
 import {customRulesActions, toCustomRules} from './custom-rules/actions.ts';
 import {goCustomRulesArea, zoneCustomRules} from './custom-rules/opening.ts';
 import {editingActions, newKeyActions} from './edit/actions.ts';
@@ -41,11 +42,12 @@ import {everywhereActions, tooSmallActions} from './shell/everywhere.ts';
 import {menuPalette} from './shell/menu.ts';
 import {movementActions} from './shell/movement.ts';
 import {statsActions, toStats} from './stats/actions.ts';
+import {ruleFormActions} from './stepped-form/rule-actions.ts';
 import {keysTransferActions, transferActions} from './transfer/actions.ts';
 import {trashActions} from './trash/actions.ts';
 import {toValidation, validationActions} from './validation/actions.ts';
 import {versionsActions} from './versions/versions.ts';
-import {wizardActions} from './wizard/actions.ts';
+import {firewallRules} from './wizard/kind.ts';
 import {zonesActions} from './zones/actions.ts';
 
 /** In this order: of two that share a key in one place the first possible action has it. */
@@ -79,7 +81,8 @@ const declared: readonly Action[] = [
 	...managedActions,
 	toLeftBehind,
 	...leftBehindActions,
-	...customRuleActions,
+	...openCustomRuleActions,
+	...ruleFormActions(customRuleKind),
 	...customRulesActions,
 	...toCustomRules,
 	...toRateLimits,
@@ -91,7 +94,7 @@ const declared: readonly Action[] = [
 	...eventsActions,
 	...ruleEvents,
 	...firewallActions,
-	...wizardActions,
+	...ruleFormActions(firewallRules),
 	...emergencyActions,
 	...migrationActions,
 	editBlockingRule,

@@ -6,7 +6,7 @@ import {Bulk, bulkStatus} from './bulk/view.tsx';
 import {Catalogue, catalogueStatus} from './catalogue/view.tsx';
 import {Compare, compareStatus, tellsCompare} from './compare/view.tsx';
 import {Contexts, contextsStatus} from './contexts/view.tsx';
-import {CustomRule, customRuleStatus} from './custom-rule/view.tsx';
+import {customRuleKind} from './custom-rule/kind.ts';
 import {CustomRules, customRulesStatus} from './custom-rules/view.tsx';
 import {withUnsaved} from './edit/unsaved-text.ts';
 import {editorStatus} from './edit/verdict.ts';
@@ -31,10 +31,11 @@ import {Review, reviewStatus} from './review/view.tsx';
 import {Search, searchStatus} from './search/view.tsx';
 import type {Screen} from './shell/screen-name.ts';
 import {Stats, statsStatus} from './stats/view.tsx';
+import {ruleFormBody, ruleFormStatus} from './stepped-form/rule-view.tsx';
 import {Transfer, transferStatus} from './transfer/view.tsx';
 import {Validation, validationStatus} from './validation/view.tsx';
 import {Versions, versionsStatus} from './versions/view.tsx';
-import {Wizard, wizardStatus} from './wizard/view.tsx';
+import {firewallRules} from './wizard/kind.ts';
 import {Zones, zonesStatus} from './zones/view.tsx';
 
 /** How a screen is drawn. */
@@ -44,6 +45,9 @@ type ScreenView = {
 	/** Whether the status reports the progress of the read under way: then it replaces the name of the read. */
 	readonly tellsRead?: (state: LedgeState) => boolean;
 };
+
+const customRuleView = {Body: ruleFormBody(customRuleKind), status: ruleFormStatus(customRuleKind)};
+const wizardView = {Body: ruleFormBody(firewallRules), status: ruleFormStatus(firewallRules)};
 
 const views: Readonly<Record<Screen, () => ScreenView>> = {
 	home: () => ({Body: Home, status: homeStatus}),
@@ -63,10 +67,10 @@ const views: Readonly<Record<Screen, () => ScreenView>> = {
 	versions: () => ({Body: Versions, status: versionsStatus}),
 	rateLimits: () => ({Body: RateLimits, status: rateLimitsStatus}),
 	merge: () => ({Body: Merge, status: mergeStatus}),
-	customRule: () => ({Body: CustomRule, status: customRuleStatus}),
+	customRule: () => customRuleView,
 	firewall: () => ({Body: Firewall, status: firewallStatus}),
 	events: () => ({Body: Events, status: eventsStatus}),
-	wizard: () => ({Body: Wizard, status: wizardStatus}),
+	wizard: () => wizardView,
 	emergency: () => ({Body: Emergency, status: emergencyStatus}),
 	migration: () => ({Body: Migration, status: migrationStatus}),
 	validation: () => ({Body: Validation, status: validationStatus}),

@@ -3,7 +3,7 @@ import {bulkScreen} from '../screens/bulk/screen.ts';
 import {catalogueScreen} from '../screens/catalogue/actions.ts';
 import {compareScreen} from '../screens/compare/screen.ts';
 import {contextsScreen} from '../screens/contexts/actions.ts';
-import {customRuleScreen} from '../screens/custom-rule/screen.ts';
+import {customRuleKind} from '../screens/custom-rule/kind.ts';
 import {customRulesScreen} from '../screens/custom-rules/screen.ts';
 import {editorScreen} from '../screens/edit/screen.ts';
 import {emergencyScreen} from '../screens/emergency/screen.ts';
@@ -24,10 +24,11 @@ import {reviewScreen} from '../screens/review/screen.ts';
 import {searchScreen} from '../screens/search/screen.ts';
 import type {Screens} from '../screens/shell/screen.ts';
 import {statsScreen} from '../screens/stats/screen.ts';
+import {ruleFormScreen} from '../screens/stepped-form/rule-screen.ts';
 import {transferScreen} from '../screens/transfer/screen.ts';
 import {validationScreen} from '../screens/validation/screen.ts';
 import {versionsScreen} from '../screens/versions/versions.ts';
-import {wizardScreen} from '../screens/wizard/screen.ts';
+import {firewallRules} from '../screens/wizard/kind.ts';
 import {zonesScreen} from '../screens/zones/screen.ts';
 
 /** Every screen, in the order of their groups in the help. */
@@ -47,7 +48,7 @@ export const screens: Screens = {
 	zones: zonesScreen,
 	contexts: contextsScreen,
 	customRules: customRulesScreen,
-	customRule: customRuleScreen,
+	customRule: ruleFormScreen(customRuleKind),
 	managed: managedScreen,
 	leftBehind: leftBehindScreen,
 	firewall: firewallScreen,
@@ -56,7 +57,7 @@ export const screens: Screens = {
 	versions: versionsScreen,
 	rateLimits: rateLimitsScreen,
 	merge: mergeScreen,
-	wizard: wizardScreen,
+	wizard: ruleFormScreen(firewallRules),
 	emergency: emergencyScreen,
 	migration: migrationScreen,
 	validation: validationScreen,

@@ -11,7 +11,7 @@ import {textOf} from '../../text/buffer/buffer.ts';
 import {parseFigure} from '../../text/figures.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
 import type {FormRequest} from '../stepped-form/state.ts';
-import {aboutOf, type CustomForm} from './state.ts';
+import {type CustomForm, linesOfRule} from './state.ts';
 
 /** The rules of the zone, as they were read last. */
 export const rulesThere = ({ruleset}: Pick<CustomForm, 'ruleset'>): readonly RulesetRule[] =>
@@ -19,7 +19,7 @@ export const rulesThere = ({ruleset}: Pick<CustomForm, 'ruleset'>): readonly Rul
 
 /** A place as it was typed: counted from 1, `undefined` for the end; a sentence where it is neither. */
 export function placeOf({about, ruleset}: CustomForm): number | undefined | {readonly problem: string} {
-	const typed = textOf(about.place).trim();
+	const typed = textOf(about.order).trim();
 	if (typed === '') return undefined;
 	const last = rulesThere({ruleset}).length + 1;
 	const place = parseFigure(typed) ?? 0;
@@ -31,7 +31,7 @@ export function placeOf({about, ruleset}: CustomForm): number | undefined | {rea
 function answerOf(form: CustomForm): CustomSettings['answer'] {
 	const {about, action, purpose} = form;
 	if (action !== 'block') return undefined;
-	const before = aboutOf(purpose.kind === 'change' ? purpose.rule : purpose.copyOf, about.row);
+	const before = linesOfRule(purpose.kind === 'change' ? purpose.rule : purpose.copyOf, about.row);
 	const isSame = (['status', 'body'] as const).every(row => textOf(about[row]) === textOf(before[row]));
 	if (isSame && about.type === before.type) return undefined;
 	const status = textOf(about.status).trim();
@@ -67,8 +67,8 @@ function baseOf({purpose, action = 'block'}: CustomForm): RulesetRule {
 }
 
 /** What is skipped, where that is not what the rule skips already: what ledge has no name for stays then. */
-const skippedAnew = ({begun, skipped}: CustomForm): readonly string[] | undefined =>
-	begun.action === 'skip' && begun.skipped.join() === skipped.join() ? undefined : skipped;
+const skippedAnew = ({begun, chosen}: CustomForm): readonly string[] | undefined =>
+	begun.action === 'skip' && begun.skipped.join() === chosen.join() ? undefined : chosen;
 
 function logsAnew({about}: CustomForm, base: RulesetRule): Pick<CustomSettings, 'log'> {
 	const logged = base.action === 'skip' ? (base.logging?.enabled ?? true) : undefined;
@@ -94,14 +94,6 @@ export function requestsOf(form: CustomForm): readonly FormRequest[] {
 	const edit = editOf(form);
 	return edit ? [{body: undefined, ...editRequest(form.zone.id, customPhase, form.ruleset, edit)}] : [];
 }
-
-/** What turns the step to the review. */
-export const reviewing = (form: CustomForm): Pick<CustomForm, 'step' | 'requests' | 'shows' | 'top'> => ({
-	step: 'review',
-	requests: requestsOf(form),
-	shows: 'requests',
-	top: 0,
-});
 
 /** What can be said against it before anything is sent; never against what exists already and stays. */
 export function findingsOf(form: CustomForm): readonly Finding[] {

@@ -6,32 +6,15 @@ import {formatRuleName} from '../../firewall/rules/users.ts';
 import {meanwhileSections} from '../../rulesets/change.ts';
 import {restored} from '../../rulesets/edit-to.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
+import {type RuleChoice, toReview, toStep} from '../stepped-form/rule-form.ts';
 import type {Outcome} from '../stepped-form/state.ts';
-import {reviewing, ruleOf} from './draft.ts';
-import {rebased} from './rebase.ts';
-import {beginningOf, type CustomEnding, type CustomForm, isTouched} from './state.ts';
-
-/** What can be chosen once something was sent. */
-export type CustomChoice = {
-	readonly does:
-		| 'leave'
-		| 'change the expression'
-		| 'change it'
-		| 'look again'
-		/** What was typed, on what someone else has written meanwhile. */
-		| 'keep mine'
-		| 'take theirs'
-		/** What was typed, as something new, since what was to be changed is gone. */
-		| 'make new';
-	readonly label: string;
-};
+import {requestsOf, ruleOf} from './draft.ts';
+import {beginningOf, type CustomEnding, type CustomForm, rebased} from './state.ts';
 
 /** The ways on from how it ended; the first one loses nothing and destroys nothing. */
-export function customChoicesOf(form: CustomForm): readonly CustomChoice[] {
-	const {phase, purpose} = form;
-	if (phase.name !== 'ended') return [];
-	const {ending} = phase;
-	const leave = (label = 'Leave'): CustomChoice => ({does: 'leave', label});
+export function customChoicesOf(form: CustomForm, ending: CustomEnding): readonly RuleChoice[] {
+	const {purpose} = form;
+	const leave = (label = 'Leave'): RuleChoice => ({does: 'leave', label});
 	switch (ending.state) {
 		case 'done':
 			return [leave('Done')];
@@ -68,54 +51,43 @@ function ruleNow({purpose}: CustomForm, {now}: Changed) {
 }
 
 /** What the form asks on a way that was chosen; `undefined` where that way asks nothing of it. */
-export function customOnward(form: CustomForm, does: CustomChoice['does']): CustomForm | undefined {
-	const {phase} = form;
-	if (phase.name !== 'ended') return undefined;
-	const {ending} = phase;
-	const asking = {...form, phase: {name: 'asking'} as const};
+export function customOnward(
+	form: CustomForm,
+	ending: CustomEnding,
+	does: RuleChoice['does'],
+): CustomForm | undefined {
 	switch (does) {
 		case 'change the expression':
-			return {...asking, step: 'expression', requests: undefined};
+			return toStep(form, 'expression');
 		case 'change it':
-			return {...asking, ...reviewing(asking)};
-		case 'keep mine':
-			return ending.state === 'changed meanwhile' ? kept(asking, ending) : undefined;
+			return review(form);
+		case 'keep mine': {
+			if (ending.state !== 'changed meanwhile') return undefined;
+			const rule = ruleNow(form, ending);
+			return review(rule ? rebased(form, rule, ending.now) : {...form, ruleset: ending.now});
+		}
 		case 'take theirs': {
 			const rule = ending.state === 'changed meanwhile' ? ruleNow(form, ending) : undefined;
 			if (ending.state !== 'changed meanwhile' || !rule) return undefined;
 			return beginningOf(form.id, {kind: 'change', rule}, form.zone, ending.now);
 		}
-		case 'make new': {
+		case 'make new':
 			if (ending.state !== 'changed meanwhile') return undefined;
-			const on: CustomForm = {...asking, purpose: {kind: 'new'}, ruleset: ending.now};
-			return {...on, ...reviewing(on)};
-		}
+			return review({...form, purpose: {kind: 'new'}, ruleset: ending.now});
 		default:
 			return undefined;
 	}
 }
 
-/** The form on what someone else has written. */
-function kept(form: CustomForm, ending: Changed): CustomForm {
-	const rule = ruleNow(form, ending);
-	const on = rule ? rebased(form, rule, ending.now) : {...form, ruleset: ending.now};
-	return {...on, ...reviewing(on)};
-}
+/** The form at its review. */
+const review = (form: CustomForm): CustomForm => toReview({requests: requestsOf}, form);
+
+/** Esc: back to the review, where the current state is certain. */
+export const backFrom = (form: CustomForm, {state}: CustomEnding): CustomForm | undefined =>
+	state === 'nothing' || state === 'changed meanwhile' ? review(form) : undefined;
 
 /** Whether what was typed has come to nothing, or nobody knows: then leaving loses it. */
 export const isUnused = ({state}: CustomEnding): boolean => state !== 'done';
-
-/** Whether leaving loses something that was typed or chosen. */
-export function isLost(form: CustomForm | undefined): boolean {
-	switch (form?.phase.name) {
-		case 'asking':
-			return isTouched(form);
-		case 'ended':
-			return isUnused(form.phase.ending);
-		default:
-			return false;
-	}
-}
 
 const idOf = (ending: CustomEnding): string => (ending.state === 'done' ? (ending.rule?.id ?? '') : '');
 

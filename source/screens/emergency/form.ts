@@ -2,7 +2,7 @@ import type {JsonObject} from '../../text/json.ts';
 import type {FormCreator} from '../drafts/form.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
 import {isSent, keptForm} from '../stepped-form/draft-form.ts';
-import {type EmergencyAction, emergencyActions} from '../wizard/words.ts';
+import {type EmergencyAction, emergencyActions} from '../stepped-form/words.ts';
 import {isLost} from './leaving.ts';
 import type {EmergencyState, Stage} from './state.ts';
 

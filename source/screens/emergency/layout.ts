@@ -1,6 +1,6 @@
 import {linesOf} from '../../components/paragraphs.ts';
 import {expressionColumns, expressionRows} from '../expression-editor/lines.ts';
-import {emergencyActions} from '../wizard/words.ts';
+import {emergencyActions} from '../stepped-form/words.ts';
 import type {EmergencyState} from './state.ts';
 
 /** The rows that each part of the emergency screen has. */

@@ -4,7 +4,7 @@ import {typed} from '../../keyboard/key.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
-import {alike, type EmergencyAction} from '../wizard/words.ts';
+import {describeSameFilter, type EmergencyAction} from '../stepped-form/words.ts';
 import {
 	draftOf,
 	type EmergencyState,
@@ -51,7 +51,7 @@ export function createEmergencyStages(
 		if (!isSendable(emergency)) return;
 		const there = sameThere(emergency, get().firewall.data);
 		if (!there) return change(id, {stage: 'action'});
-		const same = alike(
+		const same = describeSameFilter(
 			there,
 			expressionOf(emergency.editing),
 			listsOf(emergency, get().firewall.data)?.rules ?? [],

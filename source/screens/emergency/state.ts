@@ -21,7 +21,7 @@ import type {FirewallState, OpenedZone} from '../firewall/state.ts';
 import {wasRead} from '../shell/rereading.ts';
 import type {WorkSubject} from '../shell/work-slice.ts';
 import type {FormPhase, FormState} from '../stepped-form/state.ts';
-import type {EmergencyAction} from '../wizard/words.ts';
+import type {EmergencyAction} from '../stepped-form/words.ts';
 
 export type Stage = 'expression' | 'action' | 'send';
 

@@ -11,7 +11,7 @@ import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
 import {Ended} from '../stepped-form/ended.tsx';
-import {aboutActions, emergencyActions} from '../wizard/words.ts';
+import {aboutActions, emergencyActions} from '../stepped-form/words.ts';
 import {choicesOf} from './endings.ts';
 import {layoutOf} from './layout.ts';
 import {rowsOf} from './lines.ts';

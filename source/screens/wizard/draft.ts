@@ -16,7 +16,7 @@ function settingsOf(wizard: Wizard): RuleSettings | undefined {
 	const description = textOf(about.description);
 	return {
 		action,
-		...(action === 'bypass' && {products: wizard.products.filter(isProduct)}),
+		...(action === 'bypass' && {products: wizard.chosen.filter(isProduct)}),
 		priority: typeof priority === 'number' ? priority : null,
 		paused: about.paused,
 		...((description !== '' || wizard.purpose.kind === 'change rule') && {description}),

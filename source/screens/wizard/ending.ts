@@ -1,11 +1,20 @@
-import {formatRuleName} from '../../firewall/rules/users.ts';
+import type {Failure} from '../../failure.ts';
+import {listing} from '../../firewall/continuation.ts';
+import {emergencyCommand} from '../../firewall/rules/emergency-command.ts';
+import {continueOn} from '../../firewall/rules/next-step.ts';
+import {formatRuleName, usersOf} from '../../firewall/rules/users.ts';
+import {textOf} from '../../text/buffer/buffer.ts';
+import {counted} from '../../text/figures.ts';
+import {expressionOf} from '../expression-editor/editing.ts';
 import type {Place} from '../firewall/state.ts';
-import type {Ending, Wizard} from './state.ts';
+import type {Outcome} from '../stepped-form/state.ts';
+import {draftOf} from './draft.ts';
+import {type Ending, expressionHere, type Wizard} from './state.ts';
 
 /** What becomes of the wizard when what it sent has ended: which filter has no rule yet, and which came of it. */
-export function endedWith(wizard: Wizard, ending: Ending): Pick<Wizard, 'phase' | 'left' | 'own' | 'filter'> {
+export function endedWith(wizard: Wizard, ending: Ending): Pick<Wizard, 'left' | 'own' | 'filter'> {
 	const {left, own, filter} = wizard;
-	const stays = {phase: {name: 'ended', ending, cursor: 0}, left, own, filter} as const;
+	const stays = {left, own, filter};
 	switch (ending.state) {
 		case 'created':
 			return {...stays, left: left === ending.rule.filter.id ? undefined : left};
@@ -92,4 +101,170 @@ export function sentenceOf(ending: Ending): string {
 		default:
 			return ending satisfies never;
 	}
+}
+
+/** The shell command that makes the rule of the filter that has none; as a custom rule where rules are gone. */
+export function commandFor(wizard: Wizard, filterId: string | undefined): string | undefined {
+	const draft = draftOf(wizard);
+	if (!draft || filterId === undefined) return undefined;
+	return isRetired(wizard)
+		? emergencyCommand(wizard.zone, draft, expressionHere(wizard) || wizard.editing.analysis.text)
+		: continueOn(wizard.zone, draft, {id: filterId, expression: expressionHere(wizard) || undefined});
+}
+
+/** Whether the service answered that it no longer has firewall rules. */
+export const isRetired = ({phase}: Pick<Wizard, 'phase'>): boolean =>
+	phase.name === 'ended' && 'failure' in phase.ending && phase.ending.failure.code === 'gone';
+
+/** What is left by leaving: for the question before it. */
+export function leavingLines(wizard: Wizard): readonly string[] {
+	const {left, phase} = wizard;
+	const ending = phase.name === 'ended' ? phase.ending : undefined;
+	const isKnown = ending?.state !== 'unsure' && ending?.state !== 'unsure of the change';
+	const command = commandFor(wizard, left);
+	return [
+		left !== undefined
+			? `Filter ${left} exists without its rule.`
+			: ending
+				? isKnown
+					? 'Nothing was created.'
+					: sentenceOf(ending)
+				: 'Nothing was sent.',
+		...(command === undefined ? [] : ['To continue:', command]),
+	];
+}
+
+/** What is said once the wizard is left, the way on first. */
+export function leftSentence(wizard: Wizard): string | undefined {
+	const {left, phase} = wizard;
+	if (left === undefined) return phase.name === 'ended' ? sentenceOf(phase.ending) : undefined;
+	const command = commandFor(wizard, left) ?? left;
+	return isRetired(wizard)
+		? `Filter without a rule; ! still blocks. ${command}`
+		: `Filter without a rule: u on it creates the rule. ${command}`;
+}
+
+/** What has to be said on the ordinary screen when ledge is gone; nothing where all was seen and nothing is left. */
+export function lastWordsOf(wizard: Wizard | undefined, isUnseen: boolean): string | undefined {
+	if (!wizard) return undefined;
+	const {left, phase, zone} = wizard;
+	const look = `See: ${listing(zone, 'rule')}`;
+	if (phase.name === 'sending')
+		return `It was still being sent: the outcome is unknown${left === undefined ? '' : `, but for filter ${left}`}. ${look}`;
+	const ending = phase.name === 'ended' ? phase.ending : undefined;
+	if (left !== undefined) {
+		const command = commandFor(wizard, left);
+		return `Filter ${left} exists without its rule.${command === undefined ? '' : ` To continue: ${command}`}`;
+	}
+	if (ending?.state === 'unsure' || ending?.state === 'unsure of the change')
+		return `${sentenceOf(ending)} ${look}`;
+	return ending && isUnseen ? sentenceOf(ending) : undefined;
+}
+
+/** The current state, why, and what the service said. */
+export function outcomeOf(wizard: Wizard, ending: Ending): Outcome {
+	const heading = sentenceOf(ending);
+	switch (ending.state) {
+		case 'created': {
+			const {rule, afterDoubt} = ending;
+			return {
+				tone: 'good',
+				heading,
+				facts: [
+					`rule    ${rule.id}   ${rule.action}${rule.paused ? ', paused' : ''}, ${rule.priority === null ? 'no priority' : `priority ${rule.priority}`}`,
+					`filter  ${rule.filter.id}   ${originOf(wizard, ending)}`,
+					...('expression' in rule.filter ? [`        ${rule.filter.expression}`] : []),
+					...(wizard.left === undefined ? [] : [`Filter ${wizard.left}, made before, has no rule.`]),
+					...(afterDoubt ? ['An answer was lost; reading the current state found it.'] : []),
+				],
+			};
+		}
+		case 'filter made':
+			return {tone: 'good', heading, facts: [ending.filter.expression, 'No rule uses it yet.']};
+		case 'changed':
+		case 'filter deleted':
+			return {tone: 'good', heading, facts: []};
+		case 'duplicate':
+			return {
+				tone: 'warning',
+				heading,
+				facts: ['A zone has each expression only once; rules can share a filter.'],
+			};
+		case 'filter only': {
+			const command = commandOf(wizard);
+			const {message, details} = ending.failure;
+			return {
+				tone: 'warning',
+				heading,
+				facts: [
+					...(command === undefined
+						? []
+						: [isRetired(wizard) ? 'As a custom rule:' : 'To continue later:', command]),
+					...[message, details.why].filter(text => text !== undefined),
+				],
+			};
+		}
+		case 'unsure':
+		case 'unsure of the change':
+			return {tone: 'warning', heading, facts: allOf(ending.failure, [ending.failure.message])};
+		case 'changed meanwhile':
+			return {tone: 'warning', heading, facts: beside(wizard, ending.now)};
+		case 'nothing':
+			return {tone: 'failed', heading, facts: allOf(ending.failure)};
+		default:
+			return ending satisfies never;
+	}
+}
+
+/** What is left and what to do come before the reason, which may be long. */
+const allOf = ({next, details: {why, left}}: Failure, before: readonly string[] = []): readonly string[] =>
+	[...before, left, next, why].filter(text => text !== undefined);
+
+/** Where the filter of a rule comes from, and what else uses it. */
+function originOf({own, rules}: Wizard, {rule, filter}: Extract<Ending, {state: 'created'}>): string {
+	if (filter === 'made') return 'made for it';
+	if (filter === 'found') return 'found after a lost answer';
+	if (own?.id === rule.filter.id) return 'made for it, before';
+	const others = usersOf(rule.filter.id, rules).filter(({id}) => id !== rule.id).length;
+	if (others === 0) return 'was there, unused';
+	return `was there, shared with ${counted(others, 'rule')}`;
+}
+
+type There = Extract<Ending, {state: 'changed meanwhile'}>['now'];
+
+/** The current version, beside what was typed. */
+function beside({purpose, editing, about, action}: Wizard, now: There): readonly string[] {
+	if (!now) return [];
+	const description = textOf(about.description);
+	if ('expression' in now)
+		return [
+			...inColumns(['theirs', now.expression], ['mine', expressionOf(editing)]),
+			...((now.description ?? '') === description
+				? []
+				: inColumns(['theirs', now.description ?? ''], ['mine', description])),
+		];
+	const typed = textOf(about.order).trim();
+	const theirs = inShort(now.action, now.priority === null ? '' : String(now.priority), now.paused);
+	const filter = purpose.kind === 'change rule' && purpose.rule.filter.id !== now.filter.id;
+	return [
+		...inColumns(
+			['theirs', [theirs, now.description].filter(Boolean).join('   ')],
+			['mine', [inShort(action ?? '', typed, about.paused), description].filter(Boolean).join('   ')],
+		),
+		...(filter ? [`It refers to another filter now: ${now.filter.id}.`] : []),
+	];
+}
+
+const inColumns = (...rows: readonly (readonly [string, string])[]): readonly string[] =>
+	rows.map(([name, text]) => `${name.padEnd(7)} ${text}`);
+
+const inShort = (action: string, priority: string, paused: boolean): string =>
+	`${action}, ${priority === '' ? 'no priority' : `priority ${priority}`}${paused ? ', paused' : ''}`;
+
+/** The command to continue where the wizard stopped between its two calls. */
+export function commandOf(wizard: Wizard): string | undefined {
+	const {phase} = wizard;
+	return phase.name === 'ended' && phase.ending.state === 'filter only'
+		? commandFor(wizard, phase.ending.filter.id)
+		: undefined;
 }

@@ -1,31 +1,106 @@
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
-import {textOf} from '../../text/buffer/buffer.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
-import type {WizardChoice} from './choices.ts';
-import {reviewing} from './requests.ts';
+import {type RuleChoice, rebaseForm, toReview, toStep} from '../stepped-form/rule-form.ts';
+import {emergencyActions} from '../stepped-form/words.ts';
+import {isFilterGone, isRetired} from './ending.ts';
+import {requestsOf} from './requests.ts';
 import {beginningOf, type Ending, isAction, type Wizard, type WizardPurpose} from './state.ts';
 
-const asking = {phase: {name: 'asking'}} as const;
+/** The ways on from how it ended; the first one loses nothing and destroys nothing. */
+export function choicesOf(wizard: Wizard, ending: Ending): readonly RuleChoice[] {
+	const {purpose, own} = wizard;
+	const leave = (label = 'Leave'): RuleChoice => ({does: 'leave', label});
+	const back: RuleChoice = {does: 'change it', label: 'Back to the review'};
+	const emergency: readonly RuleChoice[] = isForEmergency(wizard)
+		? [{does: 'emergency', label: 'Emergency: put it in force as a custom rule'}]
+		: [];
+	switch (ending.state) {
+		case 'created':
+		case 'changed':
+			return [leave('Done')];
+		case 'filter deleted':
+			return [leave('Done'), back];
+		case 'filter made':
+			return [leave('Done'), {does: 'rule on it', label: 'Make a rule on this filter'}];
+		case 'duplicate':
+			return [
+				...(purpose.kind === 'change filter'
+					? []
+					: [{does: 'use the filter', label: labelOfUse(purpose.kind, ending.filterId)} as const]),
+				{does: 'change the expression', label: 'Change the expression'},
+				leave(),
+			];
+		case 'filter only': {
+			if (isRetired(wizard)) return [...emergency, leave('Leave it; y copies the command')];
+			const isMine = ending.made || (own?.made === true && own.id === ending.filter.id);
+			return [
+				{does: 'try again', label: 'Try the rule again, on this filter'},
+				{does: 'change the action', label: 'Change the action'},
+				...(isMine ? [{does: 'delete the filter', label: 'Delete the filter again'} as const] : []),
+				leave('Leave it; y copies the command'),
+			];
+		}
+		case 'nothing':
+			return [
+				...(isRetired(wizard) ? emergency : []),
+				...(isFilterGone(wizard, ending)
+					? [{does: 'new filter', label: 'Make it with a new filter'} as const]
+					: []),
+				...(hasExpression(wizard)
+					? [{does: 'change the expression', label: 'Back to the expression'} as const]
+					: []),
+				back,
+				leave(),
+			];
+		case 'unsure':
+			return [
+				{does: 'look again', label: 'Check again'},
+				// A second filter of one expression is refused; a second rule is not.
+				...(ending.what === 'filter' ? [back] : []),
+				leave(),
+			];
+		case 'unsure of the change':
+			return [{does: 'look again', label: 'Check again'}, leave()];
+		case 'changed meanwhile':
+			return ending.now
+				? [
+						{does: 'keep mine', label: 'Keep mine: review it against the current version'},
+						{does: 'take theirs', label: 'Start over from the current version'},
+						leave(),
+					]
+				: [{does: 'make new', label: `Make a new ${ending.what} of what I typed`}, leave()];
+		default:
+			return ending satisfies never;
+	}
+}
+
+const labelOfUse = (kind: Wizard['purpose']['kind'], id: string): string =>
+	kind === 'new rule' ? `Use that filter, ${id}, for the rule` : `Make a rule on that filter, ${id}`;
+
+const hasExpression = ({purpose, filter}: Wizard): boolean =>
+	purpose.kind !== 'change rule' && filter === undefined;
+
+/** Whether the emergency screen can make it, too. */
+const isForEmergency = ({purpose, action}: Wizard): boolean =>
+	purpose.kind === 'new rule' && (emergencyActions as readonly (string | undefined)[]).includes(action);
 
 /** The review of a wizard as it stands now. */
-const toReview = (wizard: Wizard): Wizard => ({...wizard, ...asking, ...reviewing(wizard)});
-
-const toAction = (wizard: Wizard): Wizard => ({...wizard, ...asking, step: 'action', product: undefined});
+const review = (wizard: Wizard): Wizard => toReview({requests: requestsOf}, wizard);
 
 /** What the wizard asks on a way that was chosen; `undefined` where that way asks nothing of it. */
-export function onward(wizard: Wizard, ending: Ending, does: WizardChoice['does']): Wizard | undefined {
+export function onward(wizard: Wizard, ending: Ending, does: RuleChoice['does']): Wizard | undefined {
 	const {purpose} = wizard;
 	switch (does) {
 		case 'change the expression':
-			return {...wizard, ...asking, step: 'expression', filter: undefined};
+			return toStep({...wizard, filter: undefined}, 'expression');
 		case 'change it':
-			return toReview(wizard);
+			return review(wizard);
 		case 'try again':
 		case 'change the action': {
 			if (ending.state !== 'filter only') return undefined;
 			const on = {...wizard, filter: filterThere(wizard, ending.filter)};
-			return does === 'try again' ? toReview(on) : toAction(on);
+			return does === 'try again' ? review(on) : toStep(on, 'action');
 		}
 		case 'use the filter':
 		case 'rule on it': {
@@ -37,13 +112,18 @@ export function onward(wizard: Wizard, ending: Ending, does: WizardChoice['does'
 						: undefined;
 			if (!filter) return undefined;
 			const on: Wizard = {...wizard, filter, purpose: {kind: 'new rule'}};
-			if (purpose.kind === 'new rule') return toReview(on);
-			return toAction({...on, about: {...wizard.about, row: 'priority'}});
+			if (purpose.kind === 'new rule') return review(on);
+			return toStep({...on, about: {...wizard.about, row: 'order'}}, 'action');
 		}
 		case 'new filter':
 			return asNew({...wizard, filter: undefined}, {kind: 'new rule'});
 		case 'keep mine':
 			return ending.state === 'changed meanwhile' && ending.now ? kept(wizard, ending.now) : undefined;
+		case 'take theirs': {
+			const purpose =
+				ending.state === 'changed meanwhile' && ending.now ? purposeOn(wizard, ending.now) : undefined;
+			return purpose && beginningOf(wizard.id, purpose, wizard.zone, wizard);
+		}
 		case 'make new': {
 			if (purpose.kind !== 'change rule') return asNew(wizard, {kind: 'new filter'});
 			const filter = 'deleted' in purpose.rule.filter ? undefined : wizard.filter;
@@ -60,7 +140,7 @@ export function backFrom(wizard: Wizard, ending: Ending): Wizard | undefined {
 		case 'nothing':
 		case 'duplicate':
 		case 'changed meanwhile':
-			return toReview(wizard);
+			return review(wizard);
 		case 'filter only':
 			return onward(wizard, ending, 'try again');
 		default:
@@ -70,35 +150,22 @@ export function backFrom(wizard: Wizard, ending: Ending): Wizard | undefined {
 
 /** What was typed for something that no longer exists, as something new. */
 function asNew(wizard: Wizard, purpose: WizardPurpose): Wizard {
-	const on = {...wizard, ...asking, purpose};
+	const on = {...wizard, purpose};
 	const isMissing = on.filter === undefined && expressionOf(on.editing).trim() === '';
-	if (isMissing) return {...on, step: 'expression'};
-	return purpose.kind === 'new rule' && !isAction(on.action) ? toAction(on) : toReview(on);
+	if (isMissing) return toStep(on, 'expression');
+	return purpose.kind === 'new rule' && !isAction(on.action) ? toStep(on, 'action') : review(on);
 }
 
-/** The wizard on what another one has written: what was changed in it stays changed, the rest is as it is there. */
+/** The wizard on what someone else has written: what was changed in it stays changed, the rest is as it is there. */
 function kept(wizard: Wizard, there: Rule | Filter): Wizard | undefined {
 	const purpose = purposeOn(wizard, there);
 	if (!purpose) return undefined;
-	const begun = (on: WizardPurpose) => beginningOf(wizard.id, on, wizard.zone, wizard);
-	const [before, theirs] = [begun(wizard.purpose), begun(purpose)];
-	const mine = <T>(of: (one: Wizard) => T, inWords: (part: T) => string): T =>
-		of(inWords(of(wizard)) === inWords(of(before)) ? theirs : wizard);
-	return toReview({
-		...theirs,
-		editing: mine(({editing}) => editing, expressionOf),
-		...mine(({action, products}) => ({action, products}), JSON.stringify),
-		about: {
-			row: wizard.about.row,
-			priority: mine(({about}) => about.priority, textOf),
-			description: mine(({about}) => about.description, textOf),
-			paused: mine(({about}) => about.paused, String),
-		},
-	});
+	const before = beginningOf(wizard.id, wizard.purpose, wizard.zone, wizard);
+	return review(rebaseForm(wizard, before, beginningOf(wizard.id, purpose, wizard.zone, wizard)));
 }
 
 /** The same purpose for the current version. */
-export function purposeOn({purpose}: Wizard, there: Rule | Filter): WizardPurpose | undefined {
+function purposeOn({purpose}: Wizard, there: Rule | Filter): WizardPurpose | undefined {
 	if (purpose.kind === 'change rule' && 'action' in there) return {...purpose, rule: there};
 	if (purpose.kind === 'change filter' && 'expression' in there) return {...purpose, filter: there};
 	return undefined;

@@ -8,9 +8,10 @@ import type {Rule, RuleSettings} from '../../firewall/rules/rule.ts';
 import {ruleUpdate} from '../../firewall/rules/rules.ts';
 import {textOf} from '../../text/buffer/buffer.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
+import type {Doing} from '../stepped-form/rule-form.ts';
 import type {FormRequest} from '../stepped-form/state.ts';
 import {draftOf, filterDraftOf} from './draft.ts';
-import {type Doing, isAction, isProduct, priorityOf, type Wizard, type WizardPurpose} from './state.ts';
+import {isAction, isProduct, priorityOf, type Wizard} from './state.ts';
 
 /** What changes of a rule. An action that ledge does not know stays as it is. */
 type RuleChange =
@@ -20,7 +21,7 @@ type RuleChange =
 
 /** The change of a rule as it was entered: by PATCH where it is the priority alone. */
 export function ruleChangeOf(wizard: Wizard, rule: Rule): RuleChange {
-	const {action, products, about} = wizard;
+	const {action, chosen: products, about} = wizard;
 	const entered = priorityOf(wizard);
 	const priority = typeof entered === 'number' ? entered : null;
 	const description = textOf(about.description);
@@ -76,14 +77,6 @@ export function changedFilter(wizard: Wizard, filter: Filter): Filter {
 		...(filter.ref !== undefined && {ref: filter.ref}),
 	};
 }
-
-/** What turns the step to the review. */
-export const reviewing = (wizard: Wizard): Pick<Wizard, 'step' | 'requests' | 'shows' | 'top'> => ({
-	step: 'review',
-	requests: requestsOf(wizard),
-	shows: 'requests',
-	top: 0,
-});
 
 /** Exactly what will be sent, in its order; nothing where nothing would change. */
 export function requestsOf(wizard: Wizard): readonly FormRequest[] {
@@ -160,14 +153,6 @@ export function nameReasonsOf(wizard: Wizard): readonly string[] {
 			return purpose satisfies never;
 	}
 }
-
-/** Words for what is sent, for the status line. */
-export const works = {
-	'new rule': 'creating a firewall rule',
-	'new filter': 'creating a filter',
-	'change rule': 'changing a firewall rule',
-	'change filter': 'changing a filter',
-} as const satisfies Record<WizardPurpose['kind'], string>;
 
 /** A write that the wizard sends now, as the audit log calls it before it has an id. */
 export function writeOf(wizard: Wizard, doing: Exclude<Doing, 'looking'>): string {

@@ -1,88 +1,100 @@
-import {linesOf} from '../../components/paragraphs.ts';
-import type {Theme} from '../../components/theme.ts';
 import {rulesByPlan} from '../../firewall/limits.ts';
 import {named} from '../../firewall/rules/users.ts';
 import {bypassesWaf, wafBypassWarning} from '../../firewall/rules/waf-bypass.ts';
 import {planNames} from '../../service/plan.ts';
+import {textOf} from '../../text/buffer/buffer.ts';
 import {counted, grouped} from '../../text/figures.ts';
-import {clip} from '../../text/wrap.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
-import {exact, marked, type Row, said, spaced} from '../rows/rows.ts';
-import type {Connection} from '../shell/connection-slice.ts';
-import {curlOf} from '../stepped-form/curl.ts';
-import {requestsHeading} from '../stepped-form/heading.ts';
-import {draftOf, findingsOf, neighboursOf, sameFilter} from './draft.ts';
-import {isOfRule, type Wizard} from './state.ts';
-import {obstacleOf} from './steps.ts';
-import {changes, summary} from './summary.ts';
+import type {AnyRuleKind} from '../stepped-form/rule-form.ts';
+import {draftOf, neighboursOf, sameFilter} from './draft.ts';
+import {changedFilter} from './requests.ts';
+import {expressionHere, isOfRule, priorityOf, type Wizard} from './state.ts';
 
-type Marks = Pick<Theme['marks'], 'failed' | 'warning'>;
+/** What the review says of it, besides findings and requests. */
+export const describeReview = (wizard: Wizard): ReturnType<AnyRuleKind['review']> => ({
+	summary: summary(wizard),
+	changes: changes(wizard),
+	warnings: warnings(wizard),
+	concerns: concerns(wizard),
+});
 
-/**
- * All that is to be looked at before it is sent: what it will do, what speaks against it, whom it concerns, and each
- * request with its whole body.
- */
-export function reviewRows(
-	wizard: Wizard,
-	connection: Connection | undefined,
-	columns: number,
-	marks: Marks,
-): readonly Row[] {
-	const width = columns - 6;
-	const {requests = [], shows, zone} = wizard;
+function warnings(wizard: Wizard): readonly string[] {
 	const draft = draftOf(wizard);
 	const same = sameFilter(wizard);
-	const head = clip(linesOf(summary(wizard), width, 2), 3).map((text): Row => [{text, look: 'here'}]);
-	const about = [
-		...head,
-		...said(changes(wizard), width),
-		...findingsOf(wizard).flatMap(({about, severity, sentence, failure: {details}}) => {
-			const isError = severity === 'error';
-			// The field shows where a problem of the expression is.
-			const why = details.why && about !== 'expression' ? ` ${details.why}` : '';
-			const mark = isError ? marks.failed : marks.warning;
-			return marked(mark, `${sentence}${why}`, width, isError ? 'danger' : 'warning');
-		}),
+	return [
 		...(wizard.migrated && isOfRule(wizard) && draft && bypassesWaf(draft)
-			? marked(marks.warning, wafBypassWarning(draft, zone), width, 'warning')
+			? [wafBypassWarning(draft, wizard.zone)]
 			: []),
 		...(same
-			? marked(
-					marks.warning,
+			? [
 					same.expression === expressionOf(wizard.editing)
 						? `Filter ${same.id} has this expression already: the service will refuse a second one.`
 						: `Filter ${same.id} matches the same requests, written differently.`,
-					width,
-					'warning',
-				)
+				]
 			: []),
-		...said(concerns(wizard), width, 'plain', 2),
 	];
-	if (requests.length === 0)
-		return spaced(about, said('Nothing was changed, so there is nothing to send.', width, 'dim'));
-	return spaced(
-		about,
-		said(
-			requestsHeading({
-				count: requests.length,
-				shows,
-				obstacle: obstacleOf(wizard),
-				order: 'the second one only if the first succeeds',
-			}),
-			width,
-			'dim',
-		),
-		...requests.map((request, at) => {
-			if (shows === 'curl') return exact(curlOf(request, connection), width);
-			const number = requests.length > 1 ? `${at + 1}  ` : '';
-			const body = JSON.stringify(request.body, null, 2).split('\n');
-			return [
-				...exact(`${number}${request.method} ${request.path}`, width, 'here'),
-				...body.flatMap(line => exact(`${' '.repeat(number.length)}${line}`, width)),
-			];
-		}),
-	);
 }
+
+/** What it will do, in a paragraph of data as it is: `block, priority 5, in force: ssl`. */
+function summary(wizard: Wizard): readonly string[] {
+	const {about, purpose, filter} = wizard;
+	const state = inForce(about.paused);
+	const expression = expressionHere(wizard).replaceAll(/\s*\n\s*/g, ' ');
+	if (!isOfRule(wizard)) return purpose.kind === 'change filter' ? [] : [`a filter, ${state}: ${expression}`];
+	const does = [doesOf(wizard), inOrder(priorityNow(wizard)), state].join(', ');
+	return [`${does}: ${expression || `filter ${filter?.id ?? ''}`}`];
+}
+
+/** What a change changes, each in a line with its name. Data as it is. */
+function changes(wizard: Wizard): readonly string[] {
+	const {purpose, about} = wizard;
+	const line = (name: string, before: string, after: string) =>
+		before === after ? [] : [`${name.padEnd(13)}from ${before} to ${after}`];
+	const said = (text: string | undefined) => (text ? `"${text}"` : 'none');
+	switch (purpose.kind) {
+		case 'change rule': {
+			const {rule} = purpose;
+			const products = (names: readonly string[]) => names.toSorted().join(', ') || 'none';
+			return [
+				...line('action', rule.action, wizard.action ?? rule.action),
+				...line(
+					'products',
+					products(rule.action === 'bypass' ? (rule.products ?? []) : []),
+					products(wizard.action === 'bypass' ? wizard.chosen : []),
+				),
+				...line('priority', String(rule.priority ?? 'none'), String(priorityNow(wizard) ?? 'none')),
+				...line('state', inForce(rule.paused), inForce(about.paused)),
+				...line('description', said(rule.description), said(textOf(about.description))),
+			];
+		}
+		case 'change filter': {
+			const {filter} = purpose;
+			const wanted = changedFilter(wizard, filter);
+			return [
+				...(wanted.expression === filter.expression
+					? []
+					: [`now          ${filter.expression}`, `then         ${wanted.expression}`]),
+				...line('state', inForce(filter.paused), inForce(wanted.paused)),
+				...line('description', said(filter.description), said(wanted.description)),
+			];
+		}
+		default:
+			return [];
+	}
+}
+
+const inForce = (paused: boolean | undefined): string => (paused ? 'paused' : 'in force');
+
+const inOrder = (priority: number | null): string =>
+	priority === null ? 'no priority' : `priority ${priority}`;
+
+function priorityNow(wizard: Wizard): number | null {
+	const priority = priorityOf(wizard);
+	return typeof priority === 'number' ? priority : null;
+}
+
+const doesOf = ({action = 'no action', chosen}: Wizard): string =>
+	action === 'bypass' ? `bypass of ${chosen.join(', ')}` : action;
 
 /** Whom it concerns: rules that use the filter, the place among the others, the quota. */
 function concerns(wizard: Wizard): readonly string[] {

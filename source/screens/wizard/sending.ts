@@ -8,17 +8,13 @@ import type {Rule} from '../../firewall/rules/rule.ts';
 import {hasSettings, ruleById} from '../../firewall/rules/rules.ts';
 import type {Client} from '../../service/client.ts';
 import {type Change, carryOut, type Outcome, settle} from '../../service/settle.ts';
+import type {Sending} from '../stepped-form/rule-slice.ts';
 import {draftOf, filterDraftOf} from './draft.ts';
 import {changedFilter, ruleChangeOf} from './requests.ts';
-import type {Doing, Ending, Wizard} from './state.ts';
-
-/** What sending reports as it goes: what it does now, and each write that took effect, for the audit log. */
-export type SendingSteps = {onStep(doing: Doing): void; onWrite(done: string): void};
-
-type Way = SendingSteps & {readonly signal: AbortSignal};
+import type {Ending, Wizard} from './state.ts';
 
 /** Sends what the review showed, and returns the state afterwards. Fails only before anything was sent. */
-export async function sent(client: Client, wizard: Wizard, way: Way): Promise<Ending> {
+export async function sent(client: Client, wizard: Wizard, way: Sending): Promise<Ending> {
 	const {purpose, zone} = wizard;
 	switch (purpose.kind) {
 		case 'new rule': {
@@ -37,7 +33,7 @@ export async function sent(client: Client, wizard: Wizard, way: Way): Promise<En
 	}
 }
 
-async function filterMade(client: Client, wizard: Wizard, way: Way): Promise<Ending> {
+async function filterMade(client: Client, wizard: Wizard, way: Sending): Promise<Ending> {
 	return filterEnding(await createFilter(client, wizard.zone, filterDraftOf(wizard), way));
 }
 
@@ -57,7 +53,7 @@ function filterEnding(made: FilterCreation): Ending {
 	}
 }
 
-async function ruleChanged(client: Client, wizard: Wizard, before: Rule, way: Way): Promise<Ending> {
+async function ruleChanged(client: Client, wizard: Wizard, before: Rule, way: Sending): Promise<Ending> {
 	const {zone} = wizard;
 	const change = ruleChangeOf(wizard, before);
 	if (change.kind === 'nothing') return {state: 'changed', what: 'rule', id: before.id};
@@ -71,7 +67,7 @@ async function ruleChanged(client: Client, wizard: Wizard, before: Rule, way: Wa
 	});
 }
 
-const filterChanged = (client: Client, wizard: Wizard, before: Filter, way: Way): Promise<Ending> =>
+const filterChanged = (client: Client, wizard: Wizard, before: Filter, way: Sending): Promise<Ending> =>
 	changed<Filter>(client, 'filter', before, way, {
 		read: () => filterById(client, wizard.zone.id, before.id, way.signal),
 		isSame: isAs,
@@ -83,7 +79,7 @@ async function changed<Changed extends Rule | Filter>(
 	client: Client,
 	what: 'rule' | 'filter',
 	before: Changed,
-	{signal, onStep}: Way,
+	{signal, onStep}: Sending,
 	{
 		read,
 		isSame,
@@ -160,7 +156,7 @@ export async function filterDeleted(
 	client: Client,
 	{zone}: Wizard,
 	id: string,
-	{signal, onStep, onWrite}: Way,
+	{signal, onStep, onWrite}: Sending,
 ): Promise<Ending> {
 	onStep('delete');
 	await deleteFilter(client, zone, id, signal);

@@ -1,26 +1,18 @@
 import type {Slice} from '../../store/slice.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
-import type {OpenedZone} from '../firewall/state.ts';
-import {placeOf} from '../firewall/writes.ts';
-import {formId} from '../stepped-form/draft-form.ts';
-import {createSteppedForm, type SteppedForm} from '../stepped-form/engine.ts';
-import {choicesOf, type WizardChoice} from './choices.ts';
-import {endedWith, isUnused, madeBy, sentenceOf} from './ending.ts';
-import {isLost, lastWordsOf, leavingLines, leftSentence} from './leaving.ts';
-import {onward, purposeOn} from './onward.ts';
-import {nameReasonsOf, requestsOf, works, writeOf} from './requests.ts';
-import type {SendingSteps} from './sending.ts';
+import {createRuleForm, type RuleFormSlice} from '../stepped-form/rule-slice.ts';
+import {describeSameFilter} from '../stepped-form/words.ts';
+import {sameFilter} from './draft.ts';
+import {leftSentence} from './ending.ts';
+import {firewallRules} from './kind.ts';
 import {
 	beginningOf,
-	type Doing,
 	type Ending,
 	expressionHere,
-	isTyping,
 	type Wizard,
 	type WizardPurpose,
 	withLists,
 } from './state.ts';
-import {createWizardSteps, obstacleOf, type WizardSteps} from './steps.ts';
 
 export type {WizardPurpose} from './state.ts';
 
@@ -32,53 +24,13 @@ declare module '../../store/ledge-store.ts' {
 	}
 }
 
-type WizardSlice = WizardSteps & {
-	readonly data: Wizard | undefined;
-	readonly form: SteppedForm;
-	/** Begins in the zone that is open; while something is sent, that is shown. */
-	begin(purpose: WizardPurpose): void;
-	/** Opens it with what a draft holds. */
-	resume(purpose: WizardPurpose, zone: OpenedZone, restore: (begun: Wizard) => Wizard): void;
+type WizardSlice = RuleFormSlice<Wizard, WizardPurpose> & {
 	/** Whether a zone has been migrated, once that is known. */
 	noteMigration(zoneId: string, migrated: boolean): void;
-	/** Sends what the review shows, if there was time to look at it. */
-	send(): Promise<void>;
-	decide(choice: WizardChoice): Promise<void>;
 };
 
-/** The rule wizard: an expression, an action, an order, a look at the requests, and what became of them. */
+/** The rule wizard: a form of firewall rules and filters. */
 export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
-	const {session} = ports;
-	let numbered = 0;
-	const form = createSteppedForm<Doing, Ending, Wizard>(get, ports, {
-		screen: 'wizard',
-		noun: 'wizard',
-		list: 'firewall',
-		key: 'n',
-		read: () => get().wizard.data,
-		show: wizard => set({data: wizard}),
-		asks: ['phase', 'step'],
-		adjusted: wizard => withLists(wizard, get().firewall.data),
-		isTyping: wizard => wizard.step === 'expression' && isTyping(wizard),
-		isLost,
-		leavingLines,
-		leftSentence,
-		lastWords: lastWordsOf,
-		ended: (wizard, ending) => ({
-			part: endedWith(wizard, ending),
-			sentence: sentenceOf(ending),
-			isDone: !isUnused(ending),
-			changes: ending.state === 'nothing' ? undefined : 'firewall',
-			made: madeBy(ending),
-		}),
-		// A filter that is left without its rule is named, and has the cursor.
-		afterLeaving({left, zone}) {
-			if (left === undefined || get().firewall.data?.zone.id !== zone.id) return;
-			get().firewall.point({kind: 'filter', id: left}, zone.id);
-			if (!get().firewall.data?.filters.some(({id}) => id === left)) form.readLists();
-		},
-	});
-
 	/** On with the expression where firewall rules are gone: as a custom rule. */
 	function toEmergency(wizard: Wizard): void {
 		if (get().firewall.data?.zone.id !== wizard.zone.id) get().firewall.open(wizard.zone);
@@ -98,113 +50,76 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 		if (said !== undefined) get().messages.say(said);
 	}
 
-	/** Does something at the service for the wizard, and shows what became of it. */
-	const sending = (
-		wizard: Wizard,
-		label: string,
-		doing: Doing,
-		work: (signal: AbortSignal, steps: SendingSteps) => Promise<Ending>,
-	): Promise<void> =>
-		form.send(
-			wizard,
-			{label},
-			doing,
-			async (signal, onStep) =>
-				session.auditedWrites(
-					await session.permit(placeOf(wizard.zone), label),
-					({sends, wrote}) =>
-						work(signal, {
-							onStep(step) {
-								onStep(step);
-								if (step !== 'looking') sends(writeOf(wizard, step));
-							},
-							onWrite: wrote,
-						}),
-					made => ('failure' in made ? made.failure : undefined),
-				),
-			ending => form.finish(wizard.id, ending),
-		);
+	/** Asks whether a new rule uses an existing filter for the same requests. */
+	function askAboutFilter(wizard: Wizard, goOn: (part: Partial<Wizard>) => void): boolean {
+		const same = wizard.purpose.kind === 'new rule' ? sameFilter(wizard) : undefined;
+		if (!same) return false;
+		const {title, lines, isExact} = describeSameFilter(same, expressionOf(wizard.editing), wizard.rules);
+		const advice = isExact
+			? 'A zone has each expression only once; rules can share a filter.'
+			: 'Rules can share a filter.';
+		get().dialog.open({
+			kind: 'choice',
+			title,
+			lines: [...lines, advice],
+			choices: [
+				{value: 'use', label: 'Use that filter for the rule'},
+				{value: 'change', label: 'Change the expression'},
+				...(isExact ? [] : [{value: 'own', label: 'Make a filter of its own, as it is written here'}]),
+			],
+			choose(value) {
+				if (value !== 'change') goOn(value === 'use' ? {filter: same} : {});
+			},
+		});
+		return true;
+	}
 
 	return {
-		...createWizardSteps(get, form),
-		data: undefined,
+		...createRuleForm<Wizard, WizardPurpose, Ending>(
+			firewallRules,
+			{
+				openedZone: () => get().firewall.data?.zone,
+				begin(id, purpose, zone) {
+					const firewall = get().firewall.data;
+					return beginningOf(id, purpose, zone, firewall?.zone.id === zone.id ? firewall : noLists);
+				},
+				refresh: wizard => withLists(wizard, get().firewall.data),
+				async send(client, wizard, sending) {
+					const {sent} = await import('./sending.ts');
+					return sent(client, wizard, sending);
+				},
+				async lookAgain(client, _, ending, sending) {
+					return 'lookAgain' in ending ? ending.lookAgain(client, sending) : ending;
+				},
+				asks: askAboutFilter,
+				// A filter that was chosen on the way is no longer chosen, so that the expression can be changed.
+				undoneBy: ({step, purpose}) =>
+					step === 'action' && purpose.kind === 'new rule' && !purpose.filter ? {filter: undefined} : {},
+				onChosen(product) {
+					if (product === 'waf') get().firewall.learnMigration();
+				},
+				choose(wizard, ending, does, send) {
+					if (does === 'emergency') return Promise.resolve(toEmergency(wizard));
+					if (does !== 'delete the filter' || ending.state !== 'filter only') return undefined;
+					return send('deleting the filter', 'delete', async (client, sending) => {
+						const {filterDeleted} = await import('./sending.ts');
+						return filterDeleted(client, wizard, ending.filter.id, sending);
+					});
+				},
+				// A filter that is left without its rule is named, and has the cursor.
+				afterLeaving({left, zone}, readLists) {
+					if (left === undefined || get().firewall.data?.zone.id !== zone.id) return;
+					get().firewall.point({kind: 'filter', id: left}, zone.id);
+					if (!get().firewall.data?.filters.some(({id}) => id === left)) readLists();
+				},
+			},
+			set,
+			get,
+			ports,
+		),
 		noteMigration(zoneId, migrated) {
 			const wizard = get().wizard.data;
 			if (wizard?.zone.id === zoneId) set({data: {...wizard, migrated}});
-		},
-		form: form.actions,
-		begin(purpose) {
-			const firewall = get().firewall.data;
-			const wizard = get().wizard.data;
-			if (wizard?.phase.name === 'sending')
-				return get().messages.warn('The wizard is still sending what was reviewed before.');
-			if (wizard?.phase.name === 'ended')
-				return get().messages.warn('This is the result of the last one: leave it to begin another.');
-			if (!firewall) return get().messages.warn('Choose a zone first.');
-			if (wizard) get().drafts.release(formId('wizard', wizard));
-			form.comesUp();
-			const {migrated} = firewall;
-			set({data: {...beginningOf(++numbered, purpose, firewall.zone, firewall), migrated}});
-		},
-		resume(purpose, zone, restore) {
-			form.comesUp();
-			set({data: restore(beginningOf(++numbered, purpose, zone, get().firewall.data ?? noLists))});
-		},
-		async send() {
-			const reviewed = get().wizard.data;
-			if (reviewed?.step !== 'review' || reviewed.phase.name !== 'asking' || !form.isLookedAt()) return;
-			const wizard = withLists(reviewed, get().firewall.data);
-			set({data: wizard});
-			const obstacle = obstacleOf(wizard);
-			if (obstacle !== undefined) return get().messages.warn(obstacle);
-			const {kind} = wizard.purpose;
-			const label = works[kind];
-			if (!form.mayWrite(label)) return;
-			const doing = kind === 'new filter' || requestsOf(wizard).length > 1 ? 'filter' : 'rule';
-			await form.confirmed(wizard, nameReasonsOf(wizard), () =>
-				sending(wizard, label, doing, async (signal, steps) => {
-					const {sent} = await import('./sending.ts');
-					return sent(await session.client(), wizard, {signal, ...steps});
-				}),
-			);
-		},
-		async decide(choice) {
-			const wizard = get().wizard.data;
-			if (wizard?.phase.name !== 'ended' || !form.isLookedAt()) return;
-			if (!choicesOf(wizard).some(({does}) => does === choice.does)) return;
-			const {id, phase} = wizard;
-			const {ending} = phase;
-			switch (choice.does) {
-				case 'leave':
-					// What was typed is in that filter, and in the command.
-					return form.leaveChosen(wizard, ending.state === 'filter only');
-				case 'emergency':
-					return toEmergency(wizard);
-				case 'delete the filter': {
-					if (ending.state !== 'filter only') return;
-					const filter = ending.filter.id;
-					return sending(wizard, 'deleting the filter', 'delete', async (signal, steps) => {
-						const {filterDeleted} = await import('./sending.ts');
-						return filterDeleted(await session.client(), wizard, filter, {signal, ...steps});
-					});
-				}
-				case 'look again':
-					if (!('lookAgain' in ending)) return;
-					await sending(wizard, 'reading the current state', 'looking', async (signal, {onWrite}) =>
-						ending.lookAgain(await session.client(), {signal, onWrite}),
-					);
-					return form.warnIfUnknown(id);
-				case 'take theirs': {
-					if (ending.state !== 'changed meanwhile' || !ending.now) return;
-					const purpose = purposeOn(wizard, ending.now);
-					if (purpose) set({data: beginningOf(++numbered, purpose, wizard.zone, wizard)});
-					return;
-				}
-				default: {
-					const on = onward(wizard, ending, choice.does);
-					if (on) form.change(id, on);
-				}
-			}
 		},
 	};
 };

@@ -1,14 +1,13 @@
 import type {Failure} from '../../failure.ts';
-import {analyse} from '../../firewall/expression/expressions.ts';
 import type {Creation, LookAgain} from '../../firewall/rules/creation.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import {type Action, actions, type Product, products, type Rule} from '../../firewall/rules/rule.ts';
 import {usersOf} from '../../firewall/rules/users.ts';
-import {bufferOf, selectLine, type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
+import {textOf} from '../../text/buffer/buffer.ts';
 import {parseFigure} from '../../text/figures.ts';
-import {editingOf, expressionOf} from '../expression-editor/editing.ts';
+import {expressionOf} from '../expression-editor/editing.ts';
 import type {FirewallState, OpenedZone} from '../firewall/state.ts';
-import type {FormPhase, FormRequest, FormState} from '../stepped-form/state.ts';
+import {aboutOf, beginRuleForm, type RuleForm, type RuleStep} from '../stepped-form/rule-form.ts';
 
 /** What someone opened the wizard for. */
 export type WizardPurpose =
@@ -19,12 +18,6 @@ export type WizardPurpose =
 	| {readonly kind: 'change rule'; readonly rule: Rule}
 	/** Its expression and description, for all the rules that use it. */
 	| {readonly kind: 'change filter'; readonly filter: Filter; readonly users: readonly Rule[]};
-
-/** `about` is the order of a rule, its description and whether it is paused; of a filter the last two. */
-export type WizardStep = 'expression' | 'action' | 'about' | 'review';
-
-/** A line of the step `about`. */
-export type AboutRow = 'priority' | 'description' | 'paused';
 
 /** How a run of the wizard ended; each of them reports the current state. */
 export type Ending =
@@ -52,85 +45,59 @@ export type Ending =
 	/** The filter that a rule was to be made on is deleted again. */
 	| {readonly state: 'filter deleted'; readonly id: string};
 
-/** What is done at this moment, as the steps of the progress name it. */
-export type Doing = 'filter' | 'rule' | 'looking' | 'change' | 'delete';
+/** A firewall rule or a filter that someone creates or changes. */
+export type Wizard = RuleForm<WizardPurpose, Ending> &
+	ZoneLists & {
+		/** The filter that came of this wizard, with or without a rule: made for certain, or found after a lost answer. */
+		readonly own: {readonly id: string; readonly made: boolean} | undefined;
+	};
 
-export type Wizard = FormState<Doing, Ending> & {
-	readonly phase: FormPhase<Doing, Ending>;
-	readonly purpose: WizardPurpose;
-	/** The lists of the zone, as they were read last before sending. */
+/** What is known of the zone, as it was read last before sending. */
+type ZoneLists = {
 	readonly rules: readonly Rule[];
 	readonly filters: readonly Filter[];
-	readonly step: WizardStep;
-	/** The filter that a new rule will refer to, where none is made for it. */
-	readonly filter: {readonly id: string; readonly expression?: string | undefined} | undefined;
-	/** The action of a rule that is changed may be unknown to this ledge. */
-	readonly action: string | undefined;
-	readonly products: readonly string[];
-	/** Where the cursor is among the products, while they are chosen. */
-	readonly product: number | undefined;
-	readonly about: {
-		readonly row: AboutRow;
-		readonly priority: TextBuffer;
-		readonly description: TextBuffer;
-		readonly paused: boolean;
-	};
-	/** Exactly what will be sent; nothing until the review is looked at. */
-	readonly requests: readonly FormRequest[] | undefined;
-	/** A filter that came of this wizard, and that has no rule yet. */
-	readonly left: string | undefined;
-	/** The filter that came of this wizard, with or without a rule: made for certain, or found after a lost answer. */
-	readonly own: {readonly id: string; readonly made: boolean} | undefined;
-	/** Whether its zone has the new managed rules only, as far as that is known. */
+	/** Whether the zone has the new managed rules only. */
 	readonly migrated?: boolean | undefined;
-	/** What was there before anything was typed. */
-	readonly untouched: string;
 };
-
-const lineOf = (text: string): TextBuffer => bufferOf(text, {singleLine: true});
 
 /** The wizard at its first step. */
 export function beginningOf(
 	id: number,
 	purpose: WizardPurpose,
 	zone: OpenedZone,
-	there: {readonly rules: readonly Rule[]; readonly filters: readonly Filter[]},
+	{rules, filters, migrated}: ZoneLists,
 ): Wizard {
 	const rule = purpose.kind === 'change rule' ? purpose.rule : undefined;
 	const filter = 'filter' in purpose ? purpose.filter : undefined;
 	const own = rule ?? (purpose.kind === 'change filter' ? purpose.filter : undefined);
 	const ruleFilter = rule && 'expression' in rule.filter ? rule.filter : undefined;
-	const wizard: Wizard = {
-		id,
-		purpose,
-		zone,
-		rules: there.rules,
-		filters: there.filters,
-		step: stepsOf(purpose)[0] ?? 'review',
-		editing: editingOf((filter ?? ruleFilter)?.expression ?? '', zone),
-		filter: purpose.kind === 'new rule' ? filter : rule?.filter,
-		action: rule?.action,
-		products: rule?.products ?? [],
-		product: undefined,
-		about: {
-			row: purpose.kind === 'new rule' || rule ? 'priority' : 'description',
-			priority: lineOf(rule?.priority == null ? '' : String(rule.priority)),
-			description: lineOf(own?.description ?? ''),
-			paused: own?.paused ?? false,
-		},
-		requests: undefined,
-		shows: 'requests',
-		top: 0,
-		phase: {name: 'asking'},
+	return {
+		...beginRuleForm({
+			id,
+			purpose,
+			zone,
+			step: stepsOf(purpose)[0] ?? 'review',
+			expression: (filter ?? ruleFilter)?.expression ?? '',
+			filter: purpose.kind === 'new rule' ? filter : rule?.filter,
+			action: rule?.action,
+			chosen: rule?.products ?? [],
+			about: aboutOf({
+				row: purpose.kind === 'new rule' || rule ? 'order' : 'description',
+				order: rule?.priority == null ? '' : String(rule.priority),
+				description: own?.description,
+				paused: own?.paused,
+			}),
+		}),
+		rules,
+		filters,
+		migrated,
 		left: undefined,
 		own: undefined,
-		untouched: '',
 	};
-	return {...wizard, untouched: contentOf(wizard)};
 }
 
 /** The steps that a purpose has, in their order. */
-export function stepsOf({kind}: WizardPurpose): readonly WizardStep[] {
+export function stepsOf({kind}: WizardPurpose): readonly RuleStep[] {
 	switch (kind) {
 		case 'new rule':
 			return ['expression', 'action', 'about', 'review'];
@@ -146,37 +113,6 @@ export function stepsOf({kind}: WizardPurpose): readonly WizardStep[] {
 export const isOfRule = ({purpose: {kind}}: Pick<Wizard, 'purpose'>): boolean =>
 	kind === 'new rule' || kind === 'change rule';
 
-export const aboutRows = (wizard: Wizard): readonly AboutRow[] =>
-	isOfRule(wizard) ? ['priority', 'description', 'paused'] : ['description', 'paused'];
-
-/** Moves to a line of the step `about`. Its text is selected, as in any form. */
-export const enterAboutRow = (about: Wizard['about'], row: AboutRow): Wizard['about'] => ({
-	...about,
-	row,
-	...(row !== 'paused' && {[row]: selectLine(about[row])}),
-});
-
-/** Whether letters are text in the step in front. */
-export function isTyping(wizard: Wizard): boolean {
-	if (wizard.phase.name !== 'asking') return false;
-	return wizard.step === 'about' || (wizard.step === 'expression' && wizard.filter === undefined);
-}
-
-/** Everything that was typed or chosen, to tell one state of it from another. */
-export const contentOf = ({editing, filter, action, products: chosen, about}: Wizard): string =>
-	JSON.stringify([
-		expressionOf(editing),
-		filter?.id,
-		action,
-		chosen,
-		textOf(about.priority),
-		textOf(about.description),
-		about.paused,
-	]);
-
-/** Whether anything was typed or chosen that leaving would lose. */
-export const isTouched = (wizard: Wizard): boolean => contentOf(wizard) !== wizard.untouched;
-
 /** The wizard with the lists of its zone as they were read last; what was sent is compared with what was there before. */
 export function withLists(wizard: Wizard, firewall: FirewallState | undefined): Wizard {
 	const {purpose, rules, filters, phase, zone} = wizard;
@@ -186,6 +122,7 @@ export function withLists(wizard: Wizard, firewall: FirewallState | undefined): 
 		...wizard,
 		rules: firewall.rules,
 		filters: firewall.filters,
+		migrated: firewall.migrated ?? wizard.migrated,
 		...(purpose.kind === 'change filter' && {
 			purpose: {...purpose, users: usersOf(purpose.filter.id, firewall.rules)},
 		}),
@@ -199,7 +136,7 @@ export const isProduct = (name: string): name is Product => (products as readonl
 
 /** A priority as it was typed: a whole number, or `null` for none; a sentence where it is neither. */
 export function priorityOf({about}: Pick<Wizard, 'about'>): number | null | {readonly problem: string} {
-	const text = textOf(about.priority).trim();
+	const text = textOf(about.order).trim();
 	if (text === '') return null;
 	const priority = parseFigure(text);
 	if (priority !== undefined && priority < 1e10) return priority;
@@ -211,7 +148,3 @@ export function priorityOf({about}: Pick<Wizard, 'about'>): number | null | {rea
 /** What the rules that are there, and this one among them, are looked at by. */
 export const expressionHere = ({editing, filter}: Wizard): string =>
 	filter?.expression ?? (filter ? '' : expressionOf(editing));
-
-/** What is known of the expression of the filter that is used. */
-export const analysisHere = (wizard: Wizard) =>
-	wizard.filter ? analyse(expressionHere(wizard), wizard.zone) : wizard.editing.analysis;

@@ -1,9 +1,11 @@
 import {describe, expect, test} from 'vitest';
 import {pressed, typed} from '../../../source/keyboard/key.ts';
-import {type CustomChoice, customChoicesOf, outcomeOf} from '../../../source/screens/custom-rule/ending.ts';
-import {customReviewRows} from '../../../source/screens/custom-rule/review.ts';
+import {customChoicesOf, outcomeOf} from '../../../source/screens/custom-rule/ending.ts';
+import {customRuleKind} from '../../../source/screens/custom-rule/kind.ts';
 import type {CustomForm, CustomPurpose} from '../../../source/screens/custom-rule/state.ts';
 import {lookingTime} from '../../../source/screens/review/state.ts';
+import type {RuleChoice} from '../../../source/screens/stepped-form/rule-form.ts';
+import {reviewRows} from '../../../source/screens/stepped-form/rule-review.ts';
 import {
 	byOthers,
 	migrated,
@@ -59,14 +61,14 @@ async function formIn(space: TestStore, purpose: CustomPurpose | {readonly chang
 			[outcomeOf(person.form(), person.ending())]
 				.flatMap(({heading, facts}) => [heading, ...facts])
 				.join('\n'),
-		async choose(does: CustomChoice['does']) {
-			const choice = customChoicesOf(person.form()).find(one => one.does === does);
+		async choose(does: RuleChoice['does']) {
+			const choice = customChoicesOf(person.form(), person.ending()).find(one => one.does === does);
 			if (!choice) throw new Error(`"${does}" cannot be chosen here.`);
 			space.passes(lookingTime);
 			await state().customRule.decide(choice);
 		},
 		review: (): string =>
-			customReviewRows(person.form(), undefined, 100, {failed: 'x', warning: '!'})
+			reviewRows(customRuleKind, person.form(), undefined, 100, {failed: 'x', warning: '!'})
 				.map(row => row.map(({text}) => text).join(''))
 				.join('\n'),
 		said: (): string => state().messages.latest?.text ?? '',
@@ -134,9 +136,9 @@ describe('a new rule', () => {
 		person.act('skip');
 		person.next();
 		expect(person.said()).toBe('Choose what is skipped: space chooses it.');
-		space.state().customRule.toggleSkip();
-		space.state().customRule.moveInSkips(3);
-		space.state().customRule.toggleSkip();
+		space.state().customRule.toggleChoice();
+		space.state().customRule.moveInChoices(3);
+		space.state().customRule.toggleChoice();
 		person.next();
 		person.type('<down><down><down><space>');
 		person.next();

@@ -10,7 +10,7 @@ import {expressionOf} from '../../../source/screens/expression-editor/editing.ts
 import {homeEntries} from '../../../source/screens/home/entries.ts';
 import {askException} from '../../../source/screens/managed-edit/exceptions.ts';
 import {lookingTime} from '../../../source/screens/review/state.ts';
-import {contentOf} from '../../../source/screens/wizard/state.ts';
+import {contentOf} from '../../../source/screens/stepped-form/rule-form.ts';
 import {textOf} from '../../../source/text/buffer/buffer.ts';
 import {isFull} from '../../support/full.ts';
 import {migrated, openedCustomRules} from '../support/custom-rules.ts';
@@ -86,9 +86,9 @@ async function openCustomRule(space: TestStore): Promise<void> {
 const customRuleFields = ({state}: TestStore): Fields => {
 	const form = state().customRule.data;
 	if (!form) return undefined;
-	const {purpose, step, editing, action, skipped, about} = form;
-	const lines = [about.place, about.description, about.status, about.body].map(textOf);
-	return [purpose.kind, step, expressionOf(editing), action, skipped, lines, about.paused];
+	const {purpose, step, editing, action, chosen, about} = form;
+	const lines = [about.order, about.description, about.status, about.body].map(textOf);
+	return [purpose.kind, step, expressionOf(editing), action, chosen, lines, about.paused];
 };
 
 async function sendCustomRule({state, passes}: TestStore): Promise<void> {
@@ -217,9 +217,9 @@ const forms: Readonly<Record<string, Form>> = {
 			...typeInWizard('ip.src eq 192.0.2.77'),
 			({state}) => state().wizard.nextStep(),
 			({state}) => state().wizard.chooseAction('bypass'),
-			({state}) => state().wizard.toggleProduct(),
-			({state}) => state().wizard.moveInProducts(2),
-			({state}) => state().wizard.toggleProduct(),
+			({state}) => state().wizard.toggleChoice(),
+			({state}) => state().wizard.moveInChoices(2),
+			({state}) => state().wizard.toggleChoice(),
 			({state}) => state().wizard.nextStep(),
 			...typeInWizard('15'),
 			({state}) => state().wizard.nextLine(),
@@ -266,7 +266,7 @@ const forms: Readonly<Record<string, Form>> = {
 			...typeInCustomRule('ip.src eq 192.0.2.78'),
 			({state}) => state().customRule.nextStep(),
 			({state}) => state().customRule.chooseAction('skip'),
-			({state}) => state().customRule.toggleSkip(),
+			({state}) => state().customRule.toggleChoice(),
 			({state}) => state().customRule.nextStep(),
 			...typeInCustomRule('2'),
 			({state}) => state().customRule.nextLine(),

@@ -5,7 +5,7 @@ import {type Choice, choicesOf} from '../../../source/screens/emergency/endings.
 import type {EmergencyState, Ending} from '../../../source/screens/emergency/state.ts';
 import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
 import {lookingTime} from '../../../source/screens/review/state.ts';
-import type {EmergencyAction} from '../../../source/screens/wizard/words.ts';
+import type {EmergencyAction} from '../../../source/screens/stepped-form/words.ts';
 import {simulatedBaseUrl} from '../../../source/service/connect.ts';
 import {behind, shop} from '../support/firewall.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';

@@ -2,7 +2,7 @@ import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {typed} from '../../../source/keyboard/key.ts';
 import {commandAfter} from '../../../source/screens/emergency/endings.ts';
 import {lookingTime} from '../../../source/screens/review/state.ts';
-import {commandFor} from '../../../source/screens/wizard/leaving.ts';
+import {commandFor} from '../../../source/screens/wizard/ending.ts';
 import {listen} from '../../../source/simulator/simulator.ts';
 import {commandIn} from '../../support/firewall.ts';
 import {type Ended, ledge} from '../../support/run.ts';

@@ -93,16 +93,16 @@ describe('a number', () => {
 		press('9');
 		expect(fieldText(space)).toBe('9');
 		press('esc', 'e');
-		const aboutText = (row: 'priority' | 'description') => {
+		const aboutText = (row: 'order' | 'description') => {
 			const wizard = space.state().wizard.data;
 			return wizard && textOf(wizard.about[row]);
 		};
 		const action = space.state().wizard.data?.action ?? '';
 		space.state().wizard.chooseAction(action);
 		press('9');
-		expect(aboutText('priority')).toBe('9');
+		expect(aboutText('order')).toBe('9');
 		press('down', 'up', '7');
-		expect(aboutText('priority')).toBe('7');
+		expect(aboutText('order')).toBe('7');
 		press('down', 'x');
 		expect(aboutText('description')).toBe('x');
 	});

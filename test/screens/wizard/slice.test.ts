@@ -4,10 +4,11 @@ import {products} from '../../../source/firewall/rules/rule.ts';
 import {pressed, typed} from '../../../source/keyboard/key.ts';
 import {selectedFilter, selectedRule} from '../../../source/screens/firewall/listed.ts';
 import {lookingTime} from '../../../source/screens/review/state.ts';
-import {choicesOf, type WizardChoice} from '../../../source/screens/wizard/choices.ts';
-import {leavingLines, sentSoFar} from '../../../source/screens/wizard/leaving.ts';
-import {outcomeOf} from '../../../source/screens/wizard/outcome.ts';
-import {reviewRows} from '../../../source/screens/wizard/review.ts';
+import {describeSent, type RuleChoice} from '../../../source/screens/stepped-form/rule-form.ts';
+import {reviewRows} from '../../../source/screens/stepped-form/rule-review.ts';
+import {leavingLines, outcomeOf} from '../../../source/screens/wizard/ending.ts';
+import {firewallRules} from '../../../source/screens/wizard/kind.ts';
+import {choicesOf} from '../../../source/screens/wizard/onward.ts';
 import type {WizardPurpose} from '../../../source/screens/wizard/slice.ts';
 import type {Ending, Wizard} from '../../../source/screens/wizard/state.ts';
 import {behind, filterMade, ruleMade, shop} from '../support/firewall.ts';
@@ -49,9 +50,10 @@ async function wizardIn(space: TestStore, purpose: WizardPurpose = {kind: 'new r
 			if (phase.name !== 'ended') throw new Error(`It has not ended: ${phase.name}, ${person.said()}`);
 			return phase.ending;
 		},
-		choices: (): readonly WizardChoice['does'][] => choicesOf(person.wizard()).map(({does}) => does),
-		async choose(does: WizardChoice['does']) {
-			const choice = choicesOf(person.wizard()).find(one => one.does === does);
+		choices: (): readonly RuleChoice['does'][] =>
+			choicesOf(person.wizard(), person.ending()).map(({does}) => does),
+		async choose(does: RuleChoice['does']) {
+			const choice = choicesOf(person.wizard(), person.ending()).find(one => one.does === does);
 			if (!choice) throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}`);
 			space.passes(lookingTime);
 			await state().wizard.decide(choice);
@@ -366,12 +368,12 @@ describe('before it is sent', () => {
 		person.type('ip.src eq 192.0.2.9');
 		person.next();
 		state().wizard.chooseAction('bypass');
-		state().wizard.moveInProducts(products.indexOf('waf'));
-		state().wizard.toggleProduct();
+		state().wizard.moveInChoices(products.indexOf('waf'));
+		state().wizard.toggleChoice();
 		await space.until(({wizard: {data: wizard}}) => wizard?.migrated !== undefined);
 		person.next();
 		person.next();
-		const rows = reviewRows(person.wizard(), undefined, 200, {failed: 'x', warning: '!'});
+		const rows = reviewRows(firewallRules, person.wizard(), undefined, 200, {failed: 'x', warning: '!'});
 		expect(rows.map(row => row.map(({text}) => text).join('')).join(' ')).toContain(
 			'no effect on the new managed rules',
 		);
@@ -385,8 +387,8 @@ describe('before it is sent', () => {
 		space.state().wizard.chooseAction('bypass');
 		person.next();
 		expect(person.said()).toContain('at least one product');
-		space.state().wizard.moveInProducts(2);
-		space.state().wizard.toggleProduct();
+		space.state().wizard.moveInChoices(2);
+		space.state().wizard.toggleChoice();
 		person.next();
 		person.next();
 		expect(person.wizard().requests?.[1]).toMatchObject({body: [{action: 'bypass', products: ['bic']}]});
@@ -773,7 +775,7 @@ describe('a filter without its rule', () => {
 			'To continue:',
 			expect.stringContaining(`--filter-id ${id}`),
 		]);
-		expect(sentSoFar(person.wizard())).toBe(`filter ${id} exists; the rule has not been sent`);
+		expect(describeSent(person.wizard())).toBe(`filter ${id} exists; the rule has not been sent`);
 	});
 
 	test('is named when ledge is gone', async () => {
@@ -855,7 +857,7 @@ test('a cursor that moves in the choices is no new thing to look at', async () =
 	space.passes(lookingTime);
 	space.state().wizard.form.point(1);
 	drawn();
-	const [, second] = choicesOf(person.wizard());
+	const [, second] = choicesOf(person.wizard(), person.ending());
 	if (!second) throw new Error('There is no second choice.');
 	await space.state().wizard.decide(second);
 	expect(person.wizard().phase.name).toBe('asking');

@@ -9,8 +9,9 @@ import {drawnExpression} from '../../../source/screens/expression-editor/rows.ts
 import {lookingTime} from '../../../source/screens/review/state.ts';
 import {contextOf} from '../../../source/screens/shell/action.ts';
 import {helpRows, hintedActions} from '../../../source/screens/shell/action-lists.ts';
+import {ruleFormBody, ruleFormStatus} from '../../../source/screens/stepped-form/rule-view.tsx';
+import {firewallRules} from '../../../source/screens/wizard/kind.ts';
 import type {WizardPurpose} from '../../../source/screens/wizard/slice.ts';
-import {Wizard, wizardStatus} from '../../../source/screens/wizard/view.tsx';
 import {columnsOf} from '../../../source/text/columns.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {shop} from '../support/firewall.ts';
@@ -23,6 +24,8 @@ const sizes = [
 ];
 
 /** The wizard, for a new rule unless told, drawn in the shop, with keys that reach it as they do in ledge. */
+const Wizard = ruleFormBody(firewallRules);
+
 function drawnWizard(size = sizes[1], purpose: WizardPurpose = {kind: 'new rule'}) {
 	const space = createTestStore();
 	const app = appOf(space);
@@ -189,7 +192,7 @@ describe('keys', () => {
 		press('<enter>');
 		await drawn.until(holds('POST /zones/'));
 		expect(hints()).toContain('wizard.send');
-		expect(wizardStatus(app.state())).toBe('2 requests, nothing has been sent');
+		expect(ruleFormStatus(firewallRules)(app.state())).toBe('2 requests, nothing has been sent');
 	});
 
 	test('what the plan lacks stands there with its reason', async () => {

@@ -4,7 +4,8 @@ import type {Has} from '../../../store/ledge-store.ts';
 import {openEmergency} from '../../emergency/actions.ts';
 import {actionsOf, copying, filtering, readOnly, withFound} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
-import {openWizard} from '../../wizard/actions.ts';
+import {openRuleForm} from '../../stepped-form/rule-actions.ts';
+import {firewallRules} from '../../wizard/kind.ts';
 import {expressionOf, filterIdOf, idOf, selectedFilter, selectedIn, selectedRule} from '../listed.ts';
 import {firewallChanges, notChangeable} from './changes.ts';
 
@@ -42,7 +43,7 @@ const expressionHere = (state: Has<'firewall'>): string | undefined => {
 
 function editFilter(app: App, filter: Filter): void {
 	const users = usersOf(filter.id, app.state().firewall.data?.rules ?? []);
-	openWizard(app, {kind: 'change filter', filter, users});
+	openRuleForm(app, firewallRules, {kind: 'change filter', filter, users});
 }
 
 const looking: readonly Action[] = [
@@ -91,14 +92,14 @@ const writing: readonly Action[] = [
 		],
 		isHere: state => !isOnFilters(state),
 		unavailable: notChangeable,
-		run: app => openWizard(app, {kind: 'new rule'}),
+		run: app => openRuleForm(app, firewallRules, {kind: 'new rule'}),
 	}),
 	action('firewall.new-filter', ['n'], 'make a filter that no rule uses yet', {
 		hint: 'new filter',
 		words: ['new filter', 'add filter', 'create filter'],
 		isHere: isOnFilters,
 		unavailable: notChangeable,
-		run: app => openWizard(app, {kind: 'new filter'}),
+		run: app => openRuleForm(app, firewallRules, {kind: 'new filter'}),
 	}),
 	action('firewall.emergency', ['!'], 'emergency: block an address or a path now', {
 		hint: 'emergency',
@@ -114,7 +115,7 @@ const writing: readonly Action[] = [
 			nothing,
 			(app, selected) => {
 				if (selected.kind === 'filter') editFilter(app, selected.filter);
-				else openWizard(app, {kind: 'change rule', rule: selected.rule});
+				else openRuleForm(app, firewallRules, {kind: 'change rule', rule: selected.rule});
 			},
 			notChangeable,
 		),
@@ -134,7 +135,7 @@ const writing: readonly Action[] = [
 		...withFound(
 			filterHere,
 			deleted,
-			(app, filter) => openWizard(app, {kind: 'new rule', filter}),
+			(app, filter) => openRuleForm(app, firewallRules, {kind: 'new rule', filter}),
 			notWritable,
 		),
 	}),

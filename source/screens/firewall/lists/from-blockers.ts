@@ -3,7 +3,8 @@ import {selectedBlocker} from '../../migration/actions/blockers.ts';
 import {isAt} from '../../migration/actions/part.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {screenOf} from '../../shell/screen-name.ts';
-import {openWizard} from '../../wizard/actions.ts';
+import {openRuleForm} from '../../stepped-form/rule-actions.ts';
+import {firewallRules} from '../../wizard/kind.ts';
 import {selectedRule} from '../listed.ts';
 
 /** The firewall rule under the cursor, in the list where it is edited; a long expression in its editor. */
@@ -25,7 +26,11 @@ function editRule(app: App, id: string, isTooLong: boolean): void {
 			if (!isTooLong || dialog || screenOf(state()) !== 'firewall' || rule?.id !== id) return;
 			const filter = firewall?.filters.find(one => one.id === rule.filter.id);
 			if (firewall && filter)
-				openWizard(app, {kind: 'change filter', filter, users: usersOf(filter.id, firewall.rules)});
+				openRuleForm(app, firewallRules, {
+					kind: 'change filter',
+					filter,
+					users: usersOf(filter.id, firewall.rules),
+				});
 		});
 }
 

@@ -117,11 +117,11 @@ describe('every action of the screens', () => {
 		),
 		...of(
 			'customRule',
-			'take next-line next format problem on skip skip-down skip-up requests copy stop page-down page-up line-down line-up first last back details suspend quit menu-quit help menu-help',
+			'take next-line next format problem on toggle choice-down choice-up requests copy stop page-down page-up line-down line-up first last back details suspend quit menu-quit help menu-help',
 		),
 		...of(
 			'wizard',
-			'take next-line next format problem on product product-down product-up requests copy stop page-down page-up line-down line-up first last back details suspend quit menu-quit help menu-help',
+			'take next-line next format problem on toggle choice-down choice-up requests copy stop page-down page-up line-down line-up first last back details suspend quit menu-quit help menu-help',
 		),
 		...of(
 			'emergency',

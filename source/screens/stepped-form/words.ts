@@ -1,10 +1,8 @@
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {Action, Product, Rule} from '../../firewall/rules/rule.ts';
 import {named, usersOf} from '../../firewall/rules/users.ts';
-import type {WizardStep} from './state.ts';
-import {isOfRule, type Wizard} from './state.ts';
 
-/** What each action does to a request, in a line. */
+/** What each action does to a request, in a line; those that are used most first. */
 export const aboutActions: Readonly<Record<Action, string>> = {
 	block: 'refuses the request; no rule after it is looked at',
 	managed_challenge: 'the service chooses a challenge that fits the visitor',
@@ -24,9 +22,7 @@ export const emergencyActions = [
 ] as const satisfies readonly Action[];
 export type EmergencyAction = (typeof emergencyActions)[number];
 
-/** In the order in which they are offered: those that are used most first. */
-export const offeredActions = Object.keys(aboutActions) as readonly Action[];
-
+/** Products that requests can be led around, or let past. */
 export const aboutProducts: Readonly<Record<Product, string>> = {
 	zoneLockdown: 'Zone Lockdown: addresses that alone may see a path',
 	uaBlock: 'User Agent Blocking',
@@ -37,29 +33,12 @@ export const aboutProducts: Readonly<Record<Product, string>> = {
 	waf: 'WAF managed rules (previous version)',
 };
 
-/** How a step is called. */
-export function stepName(wizard: Pick<Wizard, 'purpose'>, step: WizardStep): string {
-	if (step === 'about') return isOfRule(wizard) ? 'order' : 'description';
-	return step;
-}
-
-/** A rule that is there, in a line: what it does, its priority, what it says. Data as it is. */
-export function ruleInShort({action, priority, description, paused, filter}: Rule): string {
-	const says = description || ('expression' in filter ? filter.expression : `filter ${filter.id}`);
-	return [
-		action,
-		priority === null ? 'no priority' : `priority ${priority}`,
-		...(paused ? ['paused'] : []),
-		says,
-	].join('   ');
-}
-
-/** How a filter that exists is told to whoever typed an expression for the same requests. */
-export const alike = (
+/** Describes an existing filter to someone who typed an expression that matches the same requests. */
+export function describeSameFilter(
 	{id, description, expression, paused}: Filter,
 	typed: string,
 	rules: readonly Rule[],
-): {readonly isExact: boolean; readonly title: string; readonly lines: readonly string[]} => {
+): {readonly isExact: boolean; readonly title: string; readonly lines: readonly string[]} {
 	const isExact = expression === typed;
 	const users = usersOf(id, rules);
 	return {
@@ -72,4 +51,4 @@ export const alike = (
 			...(paused ? ['It is paused, so no rule on it does anything.'] : []),
 		],
 	};
-};
+}

@@ -1,0 +1,258 @@
+import {Box, Text} from 'ink';
+import {type ComponentType, type ReactElement, useLayoutEffect} from 'react';
+import {bodyRows} from '../../components/layout.ts';
+import {linesOf} from '../../components/paragraphs.ts';
+import {useTheme} from '../../components/theme.ts';
+import {analyse} from '../../firewall/expression/expressions.ts';
+import type {Has} from '../../store/ledge-store.ts';
+import {textOf} from '../../text/buffer/buffer.ts';
+import {drawable} from '../../text/columns.ts';
+import {counted} from '../../text/figures.ts';
+import {ExpressionText, ExpressionView, lengthOf} from '../expression-editor/view.tsx';
+import {ScrolledRows} from '../rows/lines.tsx';
+import {Empty} from '../shell/empty.tsx';
+import {useApp, useLedge} from '../shell/use-ledge.ts';
+import {ActionMenu, Choosing, type Offered} from './choices.tsx';
+import {Ended} from './ended.tsx';
+import {FormLine, OrderLines} from './lines.tsx';
+import {
+	type AnyRuleKind,
+	type Doing,
+	describeSent,
+	isTextRow,
+	type RuleForm,
+	type RuleScreen,
+} from './rule-form.ts';
+import {reviewRows} from './rule-review.ts';
+import type {FormEnding} from './state.ts';
+import {StepBar} from './step-bar.tsx';
+
+/** The form of a rule: one step at a time, and nothing is sent before the last one. */
+export const ruleFormBody = (kind: AnyRuleKind): ComponentType =>
+	function RuleFormBody(): ReactElement {
+		const app = useApp();
+		const form = useLedge(state => kind.read(state));
+		const {columns, rows} = useLedge(state => state.navigation.viewport);
+		const {step, phase, requests} = form ?? {};
+		const about = phase?.name === 'ended' ? phase.ending : phase;
+		useLayoutEffect(
+			() => app.state()[kind.screen].form.drawn([step, about, requests]),
+			[app, step, about, requests],
+		);
+		if (!form) return <Empty title="There is nothing to make here." next="esc goes back" />;
+		const height = bodyRows(rows);
+		const steps = kind.steps(form);
+		const bar = height >= 14 ? 3 : form.phase.name === 'ended' ? 1 : 2;
+		return (
+			<Box flexDirection="column" height={height} overflow="hidden">
+				<StepBar
+					names={steps.map(one => kind.stepName(form, one))}
+					at={form.phase.name === 'ended' ? steps.length : steps.indexOf(form.step)}
+					rows={bar}
+				/>
+				<Box flexDirection="column" height={height - bar} overflow="hidden">
+					<Step kind={kind} form={form} columns={columns} rows={height - bar} />
+				</Box>
+			</Box>
+		);
+	};
+
+type StepProps = {
+	readonly kind: AnyRuleKind;
+	readonly form: RuleForm;
+	readonly columns: number;
+	readonly rows: number;
+};
+
+function Step(props: StepProps): ReactElement {
+	const {form, columns, rows} = props;
+	const {phase, step} = form;
+	if (phase.name === 'sending') return <SendingStep form={form} doing={phase.doing} />;
+	if (phase.name === 'ended') return <Result {...props} ending={phase.ending} cursor={phase.cursor} />;
+	switch (step) {
+		case 'expression':
+			return form.filter ? (
+				<FilterStep {...props} />
+			) : (
+				<ExpressionView editing={form.editing} columns={columns} rows={rows} />
+			);
+		case 'action':
+			return <ActionStep {...props} />;
+		case 'about':
+			return <AboutStep {...props} />;
+		case 'review':
+			return <ReviewStep {...props} />;
+		default:
+			return step satisfies never;
+	}
+}
+
+/** The expression, or that of the filter in its place. */
+const analysisOf = ({filter, editing, zone}: RuleForm) =>
+	filter ? analyse(filter.expression ?? '', zone) : editing.analysis;
+
+/** The filter in place of an expression: a rule that is created or changed never changes it. */
+function FilterStep({form, columns, rows}: StepProps): ReactElement {
+	const {dim} = useTheme();
+	return (
+		<Box flexDirection="column">
+			<Text {...dim}>{`   filter ${drawable(form.filter?.id ?? '')}, which exists already`}</Text>
+			<Box height={1} />
+			<ExpressionText analysis={analysisOf(form)} columns={columns} rows={rows - 4} />
+			<Box height={1} />
+			<Text {...dim}>{`   It stays as it is: the rule will refer to it.`}</Text>
+		</Box>
+	);
+}
+
+/** What a matching request meets; what the plan lacks is dim, with the reason. */
+function ActionStep({kind, form, columns, rows}: StepProps): ReactElement {
+	const app = useApp();
+	const {title, names, about, whyNot} = kind.chooser;
+	if (form.choosing !== undefined)
+		return (
+			<Choosing
+				title={title}
+				items={names.map(value => ({value, about: about[value] ?? '', whyNot: whyNot(form, value)}))}
+				chosen={form.chosen}
+				cursor={form.choosing}
+				columns={columns}
+				rows={rows}
+			/>
+		);
+	return (
+		<ActionMenu
+			analysis={analysisOf(form)}
+			items={offeredActions(kind, form)}
+			now={form.action}
+			columns={columns}
+			rows={rows}
+			onSelect={value => app.state()[kind.screen].chooseAction(value)}
+		/>
+	);
+}
+
+/** The actions; of a rule that is changed its own one first, which ledge need not know and the plan may lack. */
+function offeredActions(kind: AnyRuleKind, form: RuleForm): readonly Offered[] {
+	const own = kind.ownAction(form);
+	const others = Object.entries(kind.actions)
+		.filter(([value]) => value !== own)
+		.map(([value, about]) => ({value, about, whyNot: kind.whyNotAction(form, value)}));
+	if (own === undefined) return others;
+	return [
+		{value: own, about: `as it is: ${kind.actions[own] ?? 'an action that ledge does not know'}`},
+		...others,
+	];
+}
+
+/** The values of the lines that space switches. */
+const switchValues = ({about: {paused, logged, type}}: RuleForm) => ({
+	paused: paused ? 'yes: it does nothing yet' : 'no: it works at once',
+	logged: logged ? 'yes: what is let past is logged' : 'no',
+	type,
+});
+
+/** Its order, description, whether it starts paused, and the rest; between which others it would stand. */
+function AboutStep({kind, form, columns, rows}: StepProps): ReactElement {
+	const {dim, warning, marks} = useTheme();
+	const {about} = form;
+	const problem = kind.orderProblem(form);
+	const hint =
+		kind.hints(form)[about.row] ??
+		(about.row === 'description'
+			? `${[...textOf(about.description)].length} of 500 characters`
+			: 'space changes it');
+	const lines = kind.rows(form);
+	const order = problem === undefined && rows - lines.length - 2 >= 4 && kind.neighbours(form);
+	return (
+		<Box flexDirection="column">
+			{lines.map(row => (
+				<FormLine
+					key={row}
+					name={row === 'order' ? kind.order : row === 'type' ? 'content type' : row}
+					isHere={about.row === row}
+					columns={columns}
+					value={isTextRow(row) ? about[row] : switchValues(form)[row]}
+				/>
+			))}
+			<Text {...(problem === undefined ? dim : warning)} wrap="truncate">
+				{linesOf([problem === undefined ? hint : `${marks.failed} ${problem}`], columns - 6, 2)
+					.slice(0, 2)
+					.map(line => `   ${line}`)
+					.join('\n')}
+			</Text>
+			{order && <OrderLines {...order} columns={columns} />}
+		</Box>
+	);
+}
+
+function ReviewStep({kind, form, columns, rows}: StepProps): ReactElement {
+	const {marks} = useTheme();
+	const connection = useLedge(state => state.connection.data);
+	return (
+		<ScrolledRows rows={reviewRows(kind, form, connection, columns, marks)} top={form.top} height={rows} />
+	);
+}
+
+const doings: Readonly<Record<Doing, string>> = {
+	filter: 'the filter',
+	rule: 'the rule',
+	change: 'the change',
+	delete: 'deleting the filter',
+	looking: 'reading the current state',
+};
+
+/** What was sent, what is under way, what is to come. */
+function SendingStep({form, doing}: {readonly form: RuleForm; readonly doing: Doing}): ReactElement {
+	const {marks, good, here, dim} = useTheme();
+	const all: readonly Doing[] = form.requests?.length === 2 ? ['filter', 'rule'] : [];
+	const steps = all.includes(doing) ? all : [doing];
+	const at = steps.indexOf(doing);
+	return (
+		<Box flexDirection="column">
+			{steps.map((step, index) => (
+				<Text key={step} {...(index < at ? good : index === at ? here : dim)}>
+					{`   ${index < at ? marks.done : index === at ? marks.now : marks.toCome} ${doings[step]}`}
+				</Text>
+			))}
+			<Box height={1} />
+			<Text {...dim}>{'   It continues if you leave; c stops it and reports the current state.'}</Text>
+		</Box>
+	);
+}
+
+function Result({
+	kind,
+	form,
+	ending,
+	...place
+}: StepProps & {readonly ending: FormEnding; readonly cursor: number}): ReactElement {
+	const app = useApp();
+	// What was said, and the ways on, come before blanks.
+	const isSmall = place.rows < 14;
+	const gap = isSmall ? 0 : 1;
+	return (
+		<Ended
+			{...place}
+			outcome={kind.outcome(form, ending)}
+			choices={kind.choices(form, ending)}
+			titleRows={isSmall ? 2 : 3}
+			blanks={{facts: gap, choices: gap}}
+			onPoint={at => app.state()[kind.screen].form.point(at)}
+			onChoose={choice => void app.state()[kind.screen].decide(choice)}
+		/>
+	);
+}
+
+/** The line below: how much was typed, and that nobody has seen it yet. */
+export const ruleFormStatus =
+	(kind: AnyRuleKind) =>
+	(state: Has<RuleScreen>): string => {
+		const form = kind.read(state);
+		if (form?.phase.name !== 'asking') return '';
+		const {editing, step, filter, requests, left} = form;
+		const sent = describeSent(form);
+		if (step === 'expression' && !filter)
+			return `${lengthOf(editing)}, ${left === undefined ? 'not sent to anyone yet' : sent}`;
+		return step === 'review' && requests ? `${counted(requests.length, 'request')}, ${sent}` : sent;
+	};
