@@ -11,7 +11,7 @@ const terminal = ['test/terminal/**/*.test.{ts,tsx}'];
 
 /** Tests that put something in the place of a module, or that look at what their own process loads. */
 const apart = [
-	'test/bundle/**/*.test.{ts,tsx}',
+	'test/build/**/*.test.{ts,tsx}',
 	'test/commands/kv/export-cut.test.ts',
 	'test/commands/shell/output-file.test.ts',
 	'test/kv/key-index/pages.test.ts',

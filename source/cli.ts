@@ -1,7 +1,8 @@
+import {setFlagsFromString} from 'node:v8';
 import {run} from './commands/run.ts';
 import type {Host} from './host.ts';
+import {bytesOf} from './parts.cjs';
 import {directOutput} from './terminal/direct-output.ts';
-import {setFlag} from './v8-flags.cjs';
 
 /**
  * The front door: runs the command line in this process, and turns its end into an exit code (failure.ts). Called by
@@ -26,15 +27,12 @@ const host: Host = {
 	events: process,
 	parent: () => process.ppid,
 	exit: code => process.exit(code),
-	async licences() {
-		const {bytesOf} = await import('./parts.cjs');
-		return bytesOf('licenses.txt').toString();
-	},
+	licences: async () => bytesOf('licenses.txt').toString(),
 	async openScreens(options) {
 		// What is typed while the screens load is not to be echoed.
 		process.stdin.setRawMode(true);
 		// Nearly all that is made before the first frame stays: at its first size this space would be collected ten times.
-		setFlag('--semi-space-growth-factor', 4);
+		setFlagsFromString('--semi-space-growth-factor=4');
 		const {main: show} = await import('./screens.tsx');
 		const code = await show(options);
 		const {endProcess} = await import('./terminal/end-process.ts');

@@ -217,7 +217,7 @@ export const refusedReadOnly = (what: string): Failure =>
 export function asFailure(error: unknown): Failure {
 	if (error instanceof Failure) return error;
 	if (error instanceof Error && error.name === 'AbortError') return interrupted();
-	// From source/load.cjs, which knows no failures.
+	// From source/parts.cjs, which knows no failures.
 	if (error instanceof Error && error.name === 'ReplacedError')
 		return new Failure('internal', 'Another version of ledge was installed while this one ran.', {
 			why: 'The rest of this one is gone.',

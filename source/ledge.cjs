@@ -1,6 +1,6 @@
 // The launcher: JavaScript that any Node reads, so that it can say on each what ledge needs. It finds a Node that
-// is new enough and continues with the bundle beside it, with the code that was kept of it. The build puts a line of
-// shell on top, which starts it as a program; in the one-file program it is what Node starts with.
+// is new enough and continues with the bundle beside it, with Node's compile cache. The build puts a line of shell on
+// top, which starts it as a program; in the one-file program it is what Node starts with.
 'use strict';
 
 const path = require('path');
@@ -18,20 +18,25 @@ function start() {
 	const words = process.argv.slice(2);
 	if (words.length === 1 && (words[0] === '--version' || words[0] === '-v') && printVersion()) return;
 	hideSqliteWarning();
-	const {loaderOf, safeFolder} = require('./load.cjs');
-	const load = loaderOf(safeFolder(process.env), areaOf(words));
+	const cacheFolder = require('./cache-folder.cjs').findCacheFolder(process.env);
+	// Node 22.13 has it; without a folder of this user's own, Node would keep code in a shared one.
+	if (cacheFolder) require('module').enableCompileCache(cacheFolder);
 	// The scripts of `ledge completion` ask for words on every press of a key.
-	if (words[0] === '__complete') load('completion.cjs').main(words.slice(1));
-	else load('cli.cjs').main(words);
+	const isCompletion = words[0] === '__complete';
+	run(isCompletion ? 'completion' : 'cli', isCompletion ? words.slice(1) : words);
 }
 
-/** The commands that share kept code, by the words that lead to them. Commands for keys are quick, and each has its own. */
-function areaOf(words) {
-	const [first, second] = words;
-	const most =
-		first === 'kv' && second === 'key' ? 3 : /^(kv|firewall|managed|migration)$/.test(first) ? 2 : 1;
-	const area = words.slice(0, most);
-	return area.every(word => /^[a-z][a-z-]*$/.test(word)) ? area.join('-') : '';
+/** Runs `main` of a bundle. */
+function run(name, words) {
+	// The build writes here which kind of bundles it made.
+	if (IS_PLAIN_BUILD) {
+		const file = `./${name}.mjs`;
+		import(file).then(({main}) => main(words));
+		return;
+	}
+	const {hold, load} = require('./parts.cjs');
+	setTimeout(hold, 1000).unref();
+	load(`${name}.cjs`).main(words);
 }
 
 /**

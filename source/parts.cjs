@@ -1,35 +1,65 @@
-// The parts of ledge that the build makes: the bundles, the WebAssembly of the screens, the licences. They are files beside
-// this one, or, in the one-file program, assets inside the program.
+// The files that the build makes: the bundles, the WebAssembly of the screens, the licences. They are beside this file,
+// or assets inside the one-file program.
 'use strict';
 
 const fs = require('node:fs');
+const Module = require('node:module');
 const path = require('node:path');
 const sea = require('node:sea');
 
 const folder = sea.isSea() ? process.execPath : __dirname;
 
-/** The path of a part as a trace shows it. In the one-file program it is below the program, where no file is. */
-exports.placeOf = name => path.join(folder, name);
-
-/** Open files, by their names. */
+/** Open files by name, so that they can still be read after an update has replaced them. */
 const held = new Map();
 
-/**
- * Keeps the parts open, so that a run that goes on has its own to its end, whatever an installation puts in their place
- * meanwhile. Those of the one-file program are open anyway.
- */
+/** Opens all files of this build. Call it in runs that last, which load more of their own build later. */
 exports.hold = function hold() {
 	if (sea.isSea()) return;
-	for (const name of fs.readdirSync(folder))
-		if (/\.(cjs|wasm)$/.test(name) && !held.has(name)) held.set(name, fs.openSync(path.join(folder, name)));
+	try {
+		for (const name of fs.readdirSync(folder))
+			if (/\.(cjs|wasm)$/.test(name)) held.set(name, fs.openSync(path.join(folder, name)));
+	} catch (_error) {
+		// Gone, or too many open files. Loading more then fails if another build has taken their place.
+	}
 };
 
-/** The bytes of a part, which must not be changed; those of an asset are mapped and not copied. Fails where it is missing. */
+/** Returns the contents of a file. Don't change them: those of an asset are mapped. Throws if there is no such file. */
 exports.bytesOf = function bytesOf(name) {
 	if (sea.isSea()) return Buffer.from(sea.getRawAsset(name));
 	const descriptor = held.get(name);
 	if (descriptor === undefined) return fs.readFileSync(path.join(folder, name));
 	const bytes = Buffer.allocUnsafeSlow(fs.fstatSync(descriptor).size);
-	const length = fs.readSync(descriptor, bytes, 0, bytes.length, 0);
-	return bytes.subarray(0, length);
+	return bytes.subarray(0, fs.readSync(descriptor, bytes, 0, bytes.length, 0));
 };
+
+const loaded = new Map();
+let build;
+
+/**
+ * Returns what a bundle exports. Its text is compiled as Node compiles a module, so that Node's compile cache keeps the
+ * code. Throws a ReplacedError if its first line names another build: bundles call each other's pieces by number.
+ */
+exports.load = function load(name) {
+	const known = loaded.get(name);
+	if (known) return known.exports;
+	const text = exports.bytesOf(name).latin1Slice();
+	const builtAs = text.slice(0, text.indexOf('\n'));
+	build ??= builtAs;
+	if (builtAs !== build) {
+		const error = new Error('ledge was replaced by another build while it ran.');
+		error.name = 'ReplacedError';
+		throw error;
+	}
+	const file = path.join(folder, name);
+	const compiled = new Module(file);
+	compiled._compile(text, file);
+	const module = {exports: {}};
+	loaded.set(name, module);
+	compiled.exports(requireFromBundle, module, module.exports);
+	return module.exports;
+};
+
+function requireFromBundle(name) {
+	if (name === './parts.cjs') return exports;
+	return name.startsWith('./') ? exports.load(name.slice(2)) : require(name);
+}

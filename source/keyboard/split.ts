@@ -1,3 +1,4 @@
+import {graphemesOf} from '../text/graphemes.ts';
 import {type Key, pressed, typed} from './key.ts';
 import {characterKey, sequenceKeys} from './meaning.ts';
 import {opensString, readString, sequenceEnd, tornBytes} from './sequence.ts';
@@ -160,7 +161,6 @@ const isLineControl = (byte: number): boolean => byte >= 0x08 && byte <= 0x0d;
 
 const isControl = (byte: number): boolean => byte < 0x20 || byte === 0x7f;
 
-const graphemes = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 const onlyAscii = /^[ -~]*$/;
 
 function* characters(text: string): Generator<Key> {
@@ -168,7 +168,7 @@ function* characters(text: string): Generator<Key> {
 	// What was not UTF-8 is a piece by itself: nothing may join it and so be inserted.
 	else
 		for (const part of text.split(/(\ufffd)/))
-			for (const {segment} of graphemes.segment(part)) yield characterKey(segment);
+			for (const {segment} of graphemesOf(part)) yield characterKey(segment);
 }
 
 /** Terminals turn the line ends of a paste into returns. */

@@ -1,6 +1,5 @@
-import {getHeapSpaceStatistics, getHeapStatistics} from 'node:v8';
+import {getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
-import {setFlag} from '../v8-flags.cjs';
 
 /** Bytes at which the space for new objects stops growing. */
 const enough = 4_000_000;
@@ -10,6 +9,10 @@ const enough = 4_000_000;
  */
 const [mostGathered, partGathered] = [6_000_000, 1 / 8];
 
+/** Pieces that pass before memory is looked at: a short list is not worth loading `node:v8`, which takes 4 ms. */
+const fewPieces = 4;
+
+let pieces = 0;
 let isHeld = false;
 /** Bytes in use behind the last collection. */
 let floor = 0;
@@ -24,10 +27,11 @@ let collect: (() => void) | undefined;
  * command.
  */
 export function holdMemory(): void {
+	if (++pieces <= fewPieces) return;
 	if (!isHeld) {
 		const young = getHeapSpaceStatistics().find(space => space.space_name === 'new_space');
 		if (young && young.space_size >= enough) {
-			setFlag('--semi-space-growth-factor', 1);
+			setFlagsFromString('--semi-space-growth-factor=1');
 			isHeld = true;
 		}
 	}
@@ -47,6 +51,6 @@ function inUse(): number {
 
 /** V8's own function, which Node shows on request only; a new context sees it without a restart. */
 function exposed(): () => void {
-	setFlag('--expose-gc');
+	setFlagsFromString('--expose-gc');
 	return runInNewContext('gc') as () => void;
 }

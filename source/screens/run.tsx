@@ -1,3 +1,4 @@
+import {setFlagsFromString} from 'node:v8';
 import {render, useApp as useInk} from 'ink';
 import {type ReactElement, useLayoutEffect} from 'react';
 import {PointerContext, PointerRegions} from '../components/pointer.ts';
@@ -12,7 +13,6 @@ import {type FullScreen, openFullScreen} from '../terminal/full-screen.ts';
 import {drawsUtf8} from '../terminal/locale.ts';
 import {spokenFrames} from '../terminal/spoken-frames.ts';
 import {drawable} from '../text/columns.ts';
-import {setFlag} from '../v8-flags.cjs';
 import {Root} from './app.tsx';
 import {createPointing} from './pointing.ts';
 import {openSessions, type Sessions} from './sessions.ts';
@@ -109,9 +109,9 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 		});
 		drawn.resolve();
 		// Screens live long and make little at a time: the space for new objects would grow to 16 MB.
-		setFlag('--semi-space-growth-factor', 1);
+		setFlagsFromString('--semi-space-growth-factor=1');
 		// Compiling a function with much of what it calls takes 4 MB at most, which each thread that compiles keeps.
-		setFlag('--max-inlined-bytecode-size-cumulative', 300);
+		setFlagsFromString('--max-inlined-bytecode-size-cumulative=300');
 		await instance.waitUntilExit();
 		spoken?.flush();
 		lastWords = sessions.all().flatMap(({state}) => {

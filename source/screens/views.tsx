@@ -82,5 +82,5 @@ const views: Readonly<Record<Screen, () => ScreenView>> = {
 	activity: () => ({Body: Activity, status: activityStatus}),
 };
 
-/** How that screen is drawn. What draws it is loaded when it is first asked for (source/bundle/in-pieces.ts). */
+/** How that screen is drawn. What draws it is loaded when it is first asked for (source/build/pieces.ts). */
 export const viewOf = (screen: Screen): ScreenView => views[screen]();

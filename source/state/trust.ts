@@ -38,7 +38,7 @@ const sticky = 0o1000;
 /**
  * Finds the first step on the way to a program, following symbolic links, where someone else could replace it: one that
  * does not belong to a trusted user or root, or that others can write to. Folders with the sticky bit (`/tmp`) pass:
- * others can write there, but cannot replace what is not theirs. Same rule as `safePath` in source/load.cjs, except that
+ * others can write there, but cannot replace what is not theirs. Same rule as `findCacheFolder` in source/cache-folder.cjs, except that
  * the user's own group may have write permission (umask 002).
  */
 export function findUntrusted(path: string, basis: TrustBasis): Untrusted | undefined {

@@ -3,8 +3,11 @@ import {Failure, interrupted} from '../failure.ts';
 import type {Host, OutputStream} from '../host.ts';
 import {safeText} from '../text/safe-text.ts';
 
-/** Whether a question can be asked at all: stdin and stderr are terminals. */
-export const canAsk = ({stdin, stderr}: Asked): boolean => stdin.isTTY === true && stderr.isTTY === true;
+/**
+ * Whether a question can be asked at all: stdin and stderr are terminals. Doesn't touch stdin if stderr isn't one, because
+ * Node loads much to open it.
+ */
+export const canAsk = (asked: Asked): boolean => asked.stderr.isTTY === true && asked.stdin.isTTY === true;
 
 /** Where a person is asked, and answers. */
 type Asked = Pick<Host, 'stdin' | 'stderr'>;

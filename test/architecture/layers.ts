@@ -118,7 +118,8 @@ export const layers: readonly string[] = [
 	'screens/home',
 	'store',
 	'screens',
-	'bundle',
+	'build',
+	'release',
 	'entry',
 ];
 
@@ -139,6 +140,5 @@ export const entries: readonly string[] = [
 	'source/cli.ts',
 	'source/complete.ts',
 	'source/screens.tsx',
-	'source/bundle/late-globals.ts',
 	'source/firewall/expression/expressions.ts',
 ];

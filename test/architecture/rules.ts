@@ -70,7 +70,7 @@ export function findFileCircles(tree: Tree): string[] {
 export function drawingBelow(tree: Tree): string[] {
 	return sorted(files(tree), file => {
 		const used = file.imports.find(({to}) => /^(ink|react|zustand)([-/].*)?$/.test(to))?.to;
-		if (used === undefined || layerOf(file.path) === 'entry' || folderOf(file.path) === 'bundle')
+		if (used === undefined || layerOf(file.path) === 'entry' || folderOf(file.path) === 'build')
 			return undefined;
 		const top = folderOf(file.path).split('/')[0] ?? '';
 		if (!drawn.includes(top)) return `${file.path} imports ${used}`;

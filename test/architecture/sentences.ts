@@ -3,7 +3,8 @@ import {parseSync} from 'oxc-parser';
 
 /** Files that look into texts which have no other form: those of the service, of libraries, of a drawn screen. */
 export const readers: Readonly<Record<string, string>> = {
-	'source/bundle/in-pieces.ts': 'the code of a bundle',
+	'source/build/apart.ts': 'the code of a package',
+	'source/build/pieces.ts': 'the code of a bundle',
 	'source/commands/shell/declare.ts': 'the messages of commander',
 	'source/components/spoken.ts': 'the drawn screen, to read it aloud',
 	'source/firewall/expression/engine-message.ts': "the engine's message, which the service sends",

@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {statSync} from 'node:fs';
 import {join, resolve} from 'node:path';
-import {binaryFile} from '../../source/bundle/binary-file.ts';
+import {binaryFile} from '../../source/release/binary-file.ts';
 import {medians, program, run} from './measure.ts';
 import {type Row, ratioRow, wholeMilliseconds} from './row.ts';
 
@@ -9,7 +9,7 @@ const checkout = resolve(import.meta.dirname, '../..');
 
 /** The one-file program, made of the same build, against that build on the Node of the checkout; and its size. */
 export async function oneFileRows(folder: string, times: number): Promise<Row[]> {
-	execFileSync(process.execPath, ['source/bundle/make-binary.ts'], {cwd: checkout, stdio: 'pipe'});
+	execFileSync(process.execPath, ['source/release/make-binary.ts'], {cwd: checkout, stdio: 'pipe'});
 	const file = join(checkout, binaryFile);
 	const inStore = ['--local', '--persist-to', join(folder, 'one-file'), '--namespace-id', 'N'];
 	const get = ['kv', 'key', 'get', 'greeting', ...inStore];

@@ -78,7 +78,8 @@ class LocalFiles implements LocalStore {
 		root,
 		namespace,
 		now = Date.now,
-		elapsed = () => performance.now(),
+		// `performance` takes a millisecond to load.
+		elapsed = () => Number(process.hrtime.bigint()) / 1e6,
 		patience = 5000,
 	}: LocalStoreOptions) {
 		if (namespace === '' || !namespace.isWellFormed())

@@ -1,4 +1,4 @@
-import {readFileSync, writeFileSync} from 'node:fs';
+import {writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {type BuildOptions, build, type Metafile, transform} from 'esbuild';
 
@@ -13,8 +13,6 @@ export type Sharing = {
 	fileFor(source: string, isAtStart: boolean): string;
 	/** The file for what pieces in several files need, source files or packages. Without it, `fileFor` is asked for these too. */
 	readonly shared?: string;
-	/** A source file without imports whose exports all of the code may use. */
-	readonly everywhere?: string;
 };
 
 /** A piece: its file, and its number in it. */
@@ -33,7 +31,7 @@ export async function inPieces(
 	options: BuildOptions,
 	sharing: Sharing,
 ): Promise<{metafile: {inputs: Metafile['inputs']; outputs: Record<string, unknown>}}> {
-	const {first, everywhere} = sharing;
+	const {first} = sharing;
 	const {metafile, outputFiles} = await build({
 		...options,
 		entryPoints: await sourceFiles(options, first.entry),
@@ -76,11 +74,14 @@ export async function inPieces(
 		const functions = await Promise.all(
 			texts
 				.filter(({name}) => pieces.get(name)?.file === file)
-				.map(async ({text}) => `function(module){\n${await asFunctionBody(text, link)}}`),
+				.map(async ({text}) => {
+					const piece = `function(module){\n${await asFunctionBody(text, link)}}`;
+					// V8 compiles a function in parentheses with its file, so Node's compile cache has the code.
+					return file === first.file ? `(${piece})` : piece;
+				}),
 		);
 		const {code} = await transform(
 			`'use strict';
-			${everywhere === undefined ? '' : await withoutTypes(everywhere)}
 			const pieces = [${functions.join(',\n')}];
 			const loaded = [];
 			const file$ = require;
@@ -99,8 +100,7 @@ export async function inPieces(
 				legalComments: 'none',
 				target: 'node22.13',
 				platform: 'node',
-				// Kept code has no way to import (source/load.cjs); what is imported late is required late.
-				supported: {'dynamic-import': false},
+				supported: options.supported ?? {},
 			},
 		);
 		const path = join(options.outdir ?? '', file);
@@ -210,11 +210,6 @@ function linkedAtUse(code: string, link: (name: string) => string | undefined): 
 		linked.has(name) ? `(${name} ??= ${linked.get(name)}).` : whole,
 	);
 	return linked.size === 0 ? used : `let ${[...linked.keys()].join(', ')};\n${used}`;
-}
-
-async function withoutTypes(file: string): Promise<string> {
-	const {code} = await transform(readFileSync(file, 'utf8'), {loader: 'ts', target: 'node22.13'});
-	return code.replaceAll(/^export /gm, '');
 }
 
 function assertConstant(name: string, code: string): void {

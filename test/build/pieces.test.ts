@@ -3,7 +3,7 @@ import {createRequire} from 'node:module';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {inPieces, type Sharing} from '../../source/bundle/in-pieces.ts';
+import {inPieces, type Sharing} from '../../source/build/pieces.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -3,7 +3,7 @@ import {mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:f
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, expect, test} from 'vitest';
-import {tarOf} from '../../source/bundle/tar.ts';
+import {tarOf} from '../../source/release/tar.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ledge-tar-'));
 afterAll(() => rmSync(folder, {recursive: true}));

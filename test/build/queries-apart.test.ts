@@ -3,7 +3,6 @@ import {cpSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
-import {Script} from 'node:vm';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import type * as graphql from '../../source/simulator/analytics/graphql-language.ts';
 
@@ -32,11 +31,12 @@ test.each([
 	expect(run(...command)).not.toBe('');
 });
 
-/** What a bundle exports, which is a text that is a function (source/load.cjs). */
+/** What a bundle exports: it is a module that exports a function (source/parts.cjs). */
 function loaded(name: string): unknown {
+	const require = createRequire(import.meta.url);
+	const make = require(join(dist, name)) as (...given: unknown[]) => void;
 	const module = {exports: {}};
-	const make = new Script(texts(name)).runInThisContext() as (...given: unknown[]) => void;
-	make(createRequire(import.meta.url), module, module.exports);
+	make(require, module, module.exports);
 	return module.exports;
 }
 

@@ -9,11 +9,3 @@ declare module '*/parts.cjs' {
 	/** The bytes of a part, by its name; they must not be changed. Fails where it is missing. */
 	export function bytesOf(name: string): Buffer;
 }
-
-/** The flags of V8 (source/v8-flags.cjs). */
-declare module '*/v8-flags.cjs' {
-	type Flag = '--semi-space-growth-factor' | '--max-inlined-bytecode-size-cumulative';
-	/** Sets a flag for the rest of the run. */
-	export function setFlag(name: Flag, value: number): void;
-	export function setFlag(name: '--expose-gc'): void;
-}

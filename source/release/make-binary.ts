@@ -71,7 +71,7 @@ function configuration(output: string) {
 		format: 'cjs',
 		target: 'node22.13',
 		minify: true,
-		define: {LEDGE_VERSION: JSON.stringify(version)},
+		define: {LEDGE_VERSION: JSON.stringify(version), IS_PLAIN_BUILD: 'false'},
 		outfile: main,
 		logLevel: 'warning',
 	});

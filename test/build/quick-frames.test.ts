@@ -5,7 +5,7 @@ import {pathToFileURL} from 'node:url';
 import {build, type Plugin} from 'esbuild';
 import fc from 'fast-check';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
-import {quickFrames} from '../../source/bundle/quick-frames.ts';
+import {quickFrames} from '../../source/build/quick-frames.ts';
 import {runs} from '../support/full.ts';
 
 type Clip = {readonly x1: number; readonly x2: number; readonly y1: number; readonly y2: number};

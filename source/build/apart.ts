@@ -1,0 +1,85 @@
+import {readFileSync} from 'node:fs';
+import type {Plugin} from 'esbuild';
+
+/** Commander can start subcommands as programs of their own. Ledge has none, and loading what that takes is slow. */
+const noProgramsAsCommands: Plugin = {
+	name: 'no programs as commands',
+	setup(context) {
+		context.onResolve({filter: /^(node:)?child_process$/}, ({importer}) =>
+			/node_modules.commander/.test(importer) ? {path: 'none', namespace: 'empty'} : undefined,
+		);
+		context.onLoad({filter: /.*/, namespace: 'empty'}, () => ({contents: 'export default {}'}));
+	},
+};
+
+/**
+ * Of ofetch only `createFetch` is used, with a `fetch` and headers of ledge's own. The rest of its entry touches Node's
+ * `fetch`, which takes 50 ms to load.
+ */
+const createFetchAlone: Plugin = {
+	name: 'createFetch alone',
+	setup(context) {
+		context.onLoad({filter: /ofetch.dist.index\.mjs$/}, ({path}) => {
+			const parts = /import \{ (\w+ as createFetch) \} from '([^']+)'/.exec(readFileSync(path, 'utf8'));
+			if (!parts) throw new Error('ofetch takes createFetch from elsewhere now: see its dist/index.mjs');
+			return {contents: `export {${parts[1]}} from '${parts[2]}'`};
+		});
+	},
+};
+
+/** Makes what an import matches a file beside the bundle, loaded when something of it is first used. */
+const apart = (filter: RegExp, file: string): Plugin => ({
+	name: `${file} apart`,
+	setup(context) {
+		context.onResolve({filter}, ({kind}) =>
+			kind === 'entry-point' ? undefined : {path: `./${file}`, external: true},
+		);
+	},
+});
+
+/**
+ * The expression language is large, and only firewall rules need it: it is a file beside the bundles, loaded when the
+ * first of its functions is called.
+ */
+const expressionsApart: Plugin = {
+	name: 'expressions apart',
+	setup(context) {
+		context.onResolve({filter: /\/(expression\/(\w+\/)*[\w-]+|expressions)\.ts$/}, ({importer}) =>
+			/source.firewall.expression[/\\]/.test(importer)
+				? undefined
+				: {path: 'source/firewall/expression/expressions.ts', namespace: 'apart'},
+		);
+		context.onLoad({filter: /.*/, namespace: 'apart'}, async () => {
+			const exported = Object.entries(await import('../firewall/expression/expressions.ts'));
+			const asked = exported.map(([name, value]) =>
+				typeof value === 'function'
+					? `export const ${name} = (...given) => language().${name}(...given);`
+					: `export const ${name} = ${JSON.stringify(value)};`,
+			);
+			return {
+				contents: `let read; const language = () => (read ??= require('./expressions.cjs'));${asked.join('')}`,
+			};
+		});
+		context.onResolve({filter: /expressions\.cjs$/}, ({path}) => ({path, external: true}));
+		context.onEnd(({metafile}) => {
+			const strays = Object.keys(metafile?.inputs ?? {}).filter(file =>
+				/^source.firewall.expression[/\\]/.test(file),
+			);
+			return {
+				errors: strays.map(file => ({text: `${file} is not apart: something imports it by another way.`})),
+			};
+		});
+	},
+};
+
+export const commandParts: Plugin[] = [
+	createFetchAlone,
+	noProgramsAsCommands,
+	// Larger than ledge, and needed for proxies only.
+	apart(/^undici$/, 'undici.cjs'),
+	apart(/\/graphql-language\.ts$/, 'graphql.cjs'),
+	// Part of the launcher, which hands it to the bundles.
+	apart(/\/parts\.cjs$/, 'parts.cjs'),
+	apart(/\/screens\.tsx$/, 'screens.cjs'),
+	expressionsApart,
+];

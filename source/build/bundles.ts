@@ -1,0 +1,112 @@
+import {createHash} from 'node:crypto';
+import {readFileSync, writeFileSync} from 'node:fs';
+import {type BuildOptions, build} from 'esbuild';
+import {commandParts} from './apart.ts';
+import {inkChanges} from './ink.ts';
+import {lateBuiltins} from './late-builtins.ts';
+import {inPieces, type Sharing} from './pieces.ts';
+
+/** A file for each area. What every command needs is in the first one, with all of the commands for single keys. */
+const areas: readonly (readonly [file: string, sources: RegExp])[] = [
+	['kv.cjs', /^source.(commands.)?kv\b/],
+	['firewall.cjs', /^source.(commands.)?(firewall|rules|managed|rulesets|events|analytics)\b/],
+	['migration.cjs', /^source.(commands.)?migration\b/],
+	[
+		'simulator.cjs',
+		/^source.(simulator|commands.shell.(simulate|simulated-service|rehearsal-service)\.ts)\b/,
+	],
+];
+
+const commandFiles: Sharing = {
+	first: {
+		file: 'cli.cjs',
+		entry: 'source/cli.ts',
+		with: [
+			'source/commands/kv/key.ts',
+			'source/kv/local/store.ts',
+			'source/settings/configuration.ts',
+			'source/settings/contexts/read.ts',
+			'source/state/audit.ts',
+			// For contexts and for wrangler.toml.
+			'node_modules/smol-toml/dist/index.js',
+		],
+	},
+	fileFor: (source, isAtStart) =>
+		isAtStart ? 'cli.cjs' : (areas.find(([, sources]) => sources.test(source))?.[0] ?? 'more.cjs'),
+	shared: 'more.cjs',
+};
+
+/** What the screens load before the first frame, although it is of an area. */
+const ofFirstFrame =
+	/^source.(service.clock|kv.key-index.*|kv.change.undo|kv.stats.cost|kv.transfer.difference-list|managed.change-words|events.listed|analytics.store-query)\.ts$/;
+
+/** State and keys of all screens are there from the start; what draws them, and what does their work, is not. */
+const screenAreas: readonly (readonly [file: string, sources: RegExp])[] = [
+	['screens.cjs', ofFirstFrame],
+	[
+		'screens.cjs',
+		/^source.screens\b(?!.*\b(rows|lines|draft|difference|finding|facts|find|requests|outcome)\b).*\.ts$/,
+	],
+	[
+		'screens-firewall.cjs',
+		/^source.(screens.)?(firewall|rules|managed|managed-edit|rulesets|events|analytics|custom-rules?|emergency|wizard|merge|catalogue|left-behind|rate-limits|versions|expression-editor)\b/,
+	],
+	['screens-migration.cjs', /^source.(screens.)?(migration|validation)\b/],
+	[
+		'screens-kv.cjs',
+		/^source.(kv|service|text.(json|plot|fuzzy|hcl|line-matching|byte-\w+|hex-\w+))\b|^node_modules.(jsonc-parser|smol-toml|ofetch|ufo|destr|ink-text-input|ink-select-input)\b|^source.screens.(keys?|namespaces|bulk|compare|search|stats|metrics|transfer|rename|review|edit|trash)\b/,
+	],
+	['screens-simulator.cjs', /^source.(simulator|commands.shell.(simulated-service|rehearsal-service)\.ts)\b/],
+];
+
+const screenFiles: Sharing = {
+	first: {file: 'screens.cjs', entry: 'source/screens.tsx', with: []},
+	fileFor: source => screenAreas.find(([, sources]) => sources.test(source))?.[0] ?? 'screens.cjs',
+};
+
+/** Builds what the launcher loads with `parts.cjs`; returns the source files of all bundles, and the files written. */
+export async function buildBundles(
+	common: BuildOptions & {readonly outdir: string},
+): Promise<{sources: string[]; written: string[]}> {
+	// Bundles are loaded by a `require` of their own (source/parts.cjs): what is imported late is required late.
+	const options: BuildOptions = {
+		...common,
+		format: 'cjs',
+		supported: {'dynamic-import': false},
+		metafile: true,
+	};
+	const made = await Promise.all([
+		inPieces({...options, plugins: [...commandParts, lateBuiltins]}, commandFiles),
+		inPieces(
+			{...options, plugins: [...inkChanges(common.outdir), ...commandParts, lateBuiltins]},
+			screenFiles,
+		),
+		build({
+			...options,
+			entryPoints: {
+				completion: 'source/complete.ts',
+				expressions: 'source/firewall/expression/expressions.ts',
+				graphql: 'source/simulator/analytics/graphql-language.ts',
+				undici: 'undici',
+			},
+			outExtension: {'.js': '.cjs'},
+			plugins: [lateBuiltins],
+		}),
+	]);
+	const written = made.flatMap(({metafile}) => Object.keys(metafile?.outputs ?? {}));
+	markBuild(written);
+	return {sources: made.flatMap(({metafile}) => Object.keys(metafile?.inputs ?? {})), written};
+}
+
+/** Makes each bundle a function below a line that names the build: a digest of all of them (source/parts.cjs). */
+function markBuild(files: readonly string[]): void {
+	const bundles = files.map(file => ({file, contents: readFileSync(file)}));
+	const hash = createHash('sha256');
+	for (const {file, contents} of bundles) {
+		if (contents.some(byte => byte > 0x7f)) throw new Error(`${file} is not ASCII, but is read as ASCII.`);
+		hash.update(`${file} ${contents.length}\n`).update(contents);
+	}
+	const digest = hash.digest('hex').slice(0, 32);
+	for (const {file, contents} of bundles)
+		writeFileSync(file, `// ${digest}\nmodule.exports=(function(require,module,exports){${contents}\n})`);
+}

@@ -1,0 +1,56 @@
+// Where Node keeps the compiled code of ledge.
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+
+/** Symbolic links followed before a path counts as a loop, as on Linux. */
+const maxLinks = 40;
+
+const groupOrOthersWrite = 0o022;
+const sticky = 0o1000;
+
+/**
+ * Returns the real path of `$XDG_CACHE_HOME/ledge`, or `~/.cache/ledge`, and creates it with mode 0700. Returns undefined
+ * if someone else could put files there, since Node runs the code it finds: the folder must belong to this user and be
+ * writable by nobody else, and each folder on the way must belong to them or root. Folders on the way may have the sticky
+ * bit (`/tmp`), because there others cannot replace what is not theirs.
+ */
+exports.findCacheFolder = function findCacheFolder(env) {
+	const base = env.XDG_CACHE_HOME || (env.HOME && path.join(env.HOME, '.cache'));
+	if (!process.getuid || !base || !path.isAbsolute(base)) return undefined;
+	try {
+		const folder = followSafely(path.join(base, 'ledge'), maxLinks);
+		const status = folder && fs.lstatSync(folder);
+		return status && status.uid === process.getuid() && !(status.mode & groupOrOthersWrite)
+			? folder
+			: undefined;
+	} catch (_error) {
+		// Without the folder, ledge only starts more slowly.
+		return undefined;
+	}
+};
+
+/** Returns the real path of a folder, created if it is missing; undefined if others could replace a step on the way. */
+function followSafely(folder, linksLeft) {
+	const isRoot = folder === path.dirname(folder);
+	const parent = isRoot ? folder : followSafely(path.dirname(folder), linksLeft);
+	if (parent === undefined || linksLeft < 0) return undefined;
+	const place = path.join(parent, path.basename(folder));
+	const status = fs.lstatSync(place, {throwIfNoEntry: false}) ?? create(place);
+	if (status.uid !== process.getuid() && status.uid !== 0) return undefined;
+	if (status.isSymbolicLink())
+		return followSafely(path.resolve(parent, fs.readlinkSync(place)), linksLeft - 1);
+	const canBeReplaced = status.mode & groupOrOthersWrite && !(status.mode & sticky);
+	return status.isDirectory() && !canBeReplaced ? place : undefined;
+}
+
+/** Creates a folder, unless another ledge has just done so. Not with `recursive`, which never ends below `/proc`. */
+function create(folder) {
+	try {
+		fs.mkdirSync(folder, {mode: 0o700});
+	} catch (error) {
+		if (error.code !== 'EEXIST') throw error;
+	}
+	return fs.lstatSync(folder);
+}

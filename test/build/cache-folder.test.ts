@@ -1,0 +1,123 @@
+import {execFileSync} from 'node:child_process';
+import {
+	chmodSync,
+	chownSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	realpathSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import {createRequire} from 'node:module';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+
+const {findCacheFolder} = createRequire(import.meta.url)('../../source/cache-folder.cjs') as {
+	findCacheFolder(env: Readonly<Record<string, string | undefined>>): string | undefined;
+};
+
+let base: string;
+beforeEach(() => {
+	base = join(realpathSync(mkdtempSync(join(tmpdir(), 'ledge-cache-'))), 'base');
+	mkdirSync(base, {mode: 0o700});
+});
+afterEach(() => rmSync(dirname(base), {recursive: true}));
+
+const nobody = 65_534;
+const asRoot = process.getuid?.() === 0;
+const found = () => findCacheFolder({XDG_CACHE_HOME: join(base, 'deep')});
+
+test('is made, for this user alone, and found again', () => {
+	expect(found()).toBe(join(base, 'deep', 'ledge'));
+	expect(statSync(join(base, 'deep', 'ledge')).mode & 0o777).toBe(0o700);
+	expect(found()).toBe(join(base, 'deep', 'ledge'));
+});
+
+test('is in the HOME of this user where no other is named', () => {
+	expect(findCacheFolder({HOME: base})).toBe(join(base, '.cache', 'ledge'));
+	expect(findCacheFolder({})).toBeUndefined();
+	expect(findCacheFolder({XDG_CACHE_HOME: 'relative'})).toBeUndefined();
+});
+
+test.each(['/proc/ledge', '/proc/self/ledge/cache', '/dev/null/cache'])('is none at %s', place => {
+	expect(findCacheFolder({XDG_CACHE_HOME: place})).toBeUndefined();
+});
+
+test('is reached through links, and its path has none', () => {
+	mkdirSync(join(base, 'elsewhere'));
+	symlinkSync('../base/./elsewhere', join(base, 'deep'));
+	expect(found()).toBe(join(base, 'elsewhere', 'ledge'));
+	symlinkSync(join(base, 'deep'), join(base, 'further'));
+	expect(findCacheFolder({XDG_CACHE_HOME: join(base, 'further')})).toBe(join(base, 'elsewhere', 'ledge'));
+});
+
+test.each<readonly [string, () => void]>([
+	['in a folder that its group may write', () => chmodSync(base, 0o770)],
+	['in a folder that all may write', () => chmodSync(base, 0o707)],
+	[
+		'writable by others itself',
+		() => {
+			mkdirSync(join(base, 'deep', 'ledge'), {recursive: true});
+			chmodSync(join(base, 'deep', 'ledge'), 0o1777);
+		},
+	],
+	['a file', () => writeFileSync(join(base, 'deep'), '')],
+	['behind links that go round in a circle', () => symlinkSync('deep', join(base, 'deep'))],
+	[
+		'behind a link into a folder that all may write',
+		() => {
+			mkdirSync(join(base, 'open'));
+			mkdirSync(join(base, 'open', 'deep'));
+			chmodSync(join(base, 'open'), 0o777);
+			symlinkSync(join(base, 'open', 'deep'), join(base, 'deep'));
+		},
+	],
+])('is not used when it would be %s', (_what, arrange) => {
+	arrange();
+	expect(found()).toBeUndefined();
+});
+
+test('is made in a folder with the sticky bit, where others cannot replace it', () => {
+	chmodSync(base, 0o1777);
+	expect(found()).toBe(join(base, 'deep', 'ledge'));
+});
+
+// Only root can create files of another user.
+test.runIf(asRoot).each<readonly [string, () => void]>([
+	[
+		'in a folder of another user, such as the HOME of whom root works for',
+		() => chownSync(base, nobody, nobody),
+	],
+	[
+		'in a folder that another user has made under a name that all may take',
+		() => {
+			chmodSync(base, 0o1777);
+			mkdirSync(join(base, 'deep'));
+			chownSync(join(base, 'deep'), nobody, nobody);
+		},
+	],
+	[
+		'of another user itself',
+		() => {
+			mkdirSync(join(base, 'deep', 'ledge'), {recursive: true});
+			chownSync(join(base, 'deep', 'ledge'), nobody, nobody);
+		},
+	],
+])('is not used, and nothing is made, when it would be %s', (_what, arrange) => {
+	arrange();
+	const before = readdirSync(base, {recursive: true});
+	expect(found()).toBeUndefined();
+	expect(readdirSync(base, {recursive: true})).toEqual(before);
+});
+
+test.runIf(asRoot)('is not used behind a link of another user', () => {
+	mkdirSync(join(base, 'mine'));
+	chmodSync(base, 0o1777);
+	symlinkSync('mine', join(base, 'deep'));
+	execFileSync('chown', ['-h', `${nobody}`, join(base, 'deep')]);
+	expect(found()).toBeUndefined();
+});

@@ -1,0 +1,159 @@
+import {execFileSync} from 'node:child_process';
+import {
+	chmodSync,
+	copyFileSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join, resolve} from 'node:path';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {plainEnvironment, program} from '../support/program.ts';
+import {Screen} from '../terminal/screen/screen.ts';
+
+let folder: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'ledge-parts-'));
+	mkdirSync(join(folder, 'cache'));
+	mkdirSync(join(folder, 'shared'));
+});
+afterEach(() => rmSync(folder, {recursive: true}));
+
+/** The files that Node keeps below a folder. */
+const filesIn = (name: string): string[] =>
+	readdirSync(join(folder, name), {recursive: true, withFileTypes: true})
+		.filter(entry => entry.isFile())
+		.map(entry => join(entry.parentPath, entry.name))
+		.sort();
+
+describe('bundles', () => {
+	beforeEach(() => {
+		copyFileSync(resolve(import.meta.dirname, '../../source/parts.cjs'), join(folder, 'parts.cjs'));
+		writeFileSync(
+			join(folder, 'start.cjs'),
+			`require('node:module').enableCompileCache(${JSON.stringify(join(folder, 'cache'))});
+			const parts = require('./parts.cjs');
+			parts.load('bundle.cjs').main(parts);`,
+		);
+	});
+
+	/** Writes a bundle that names a build in its first line. */
+	const bundle = (build: string, main: string, name = 'bundle.cjs') =>
+		writeFileSync(
+			join(folder, name),
+			`// ${build}\nmodule.exports=(function(require,module,exports){'use strict';module.exports={main(parts){${main}}};\n})`,
+		);
+
+	const start = (): string => execFileSync(process.execPath, [join(folder, 'start.cjs')], {encoding: 'utf8'});
+
+	test('run with the code that Node kept at the first start', () => {
+		bundle('a', `process.stdout.write('ran')`);
+		expect(start()).toBe('ran');
+		const kept = filesIn('cache').map(file => statSync(file).ino);
+		expect(kept).not.toEqual([]);
+		expect(start()).toBe('ran');
+		expect(filesIn('cache').map(file => statSync(file).ino)).toEqual(kept);
+	});
+
+	test('of the same length do not run with the code of each other', () => {
+		bundle('a', `process.stdout.write('one')`);
+		expect(start()).toBe('one');
+		bundle('b', `process.stdout.write('two')`);
+		expect(start()).toBe('two');
+		expect(start()).toBe('two');
+	});
+
+	test('run from their text if the kept code is damaged', () => {
+		bundle('a', `process.stdout.write('ran')`);
+		start();
+		for (const file of filesIn('cache')) {
+			const bytes = readFileSync(file);
+			writeFileSync(file, bytes.fill(0x55, bytes.length >> 1, (bytes.length >> 1) + 8));
+		}
+		expect(start()).toBe('ran');
+	});
+
+	test('are loaded once', () => {
+		bundle('a', `require('./other.cjs').main();require('./other.cjs').main()`);
+		bundle('a', `process.stdout.write(String(this.times=(this.times??0)+1))`, 'other.cjs');
+		expect(start()).toBe('12');
+	});
+
+	test('of another build are not loaded', () => {
+		bundle('a', `try{require('./other.cjs').main()}catch(error){process.stdout.write(error.name)}`);
+		bundle('b', `process.stdout.write('other')`, 'other.cjs');
+		expect(start()).toBe('ReplacedError');
+	});
+
+	test('that are held are loaded even if another build has replaced them', () => {
+		bundle('a', `process.stdout.write('own')`, 'other.cjs');
+		bundle(
+			'a',
+			`parts.hold();
+			const fs=require('node:fs');
+			fs.rmSync(${JSON.stringify(join(folder, 'other.cjs'))});
+			fs.writeFileSync(${JSON.stringify(join(folder, 'other.cjs'))},"// b\\nthrow new Error('another')");
+			require('./other.cjs').main();`,
+		);
+		expect(start()).toBe('own');
+	});
+});
+
+describe('the compile cache of the program', () => {
+	/** Everything that could name a folder for the cache, `shared` being where Node keeps code by default. */
+	const environment = (more: Readonly<Record<string, string>>): Record<string, string> => {
+		const {XDG_CACHE_HOME: _, ...rest} = plainEnvironment(folder, {TMPDIR: join(folder, 'shared')});
+		return {...rest, ...more};
+	};
+
+	const run = (more: Readonly<Record<string, string>>) =>
+		execFileSync(process.execPath, [program, 'kv', 'key', '--help'], {
+			encoding: 'utf8',
+			cwd: folder,
+			env: environment(more),
+		});
+
+	test('is in the cache folder of the user', () => {
+		run({XDG_CACHE_HOME: join(folder, 'cache')});
+		expect(filesIn('cache/ledge')).not.toEqual([]);
+		expect(statSync(join(folder, 'cache', 'ledge')).mode & 0o777).toBe(0o700);
+		expect(filesIn('shared')).toEqual([]);
+	});
+
+	test.each([
+		['others can write to the cache folder', {XDG_CACHE_HOME: 'open'}],
+		['the cache folder is a relative path', {XDG_CACHE_HOME: 'cache'}],
+		['there is no HOME', {HOME: ''}],
+	])('is off if %s', (_when, more) => {
+		mkdirSync(join(folder, 'open'));
+		chmodSync(join(folder, 'open'), 0o777);
+		const {XDG_CACHE_HOME: cache} = more as {XDG_CACHE_HOME?: string};
+		expect(run(cache === 'open' ? {XDG_CACHE_HOME: join(folder, cache)} : more)).toContain('ledge kv key');
+		expect([...filesIn('open'), ...filesIn('shared'), ...filesIn('cache')]).toEqual([]);
+	});
+
+	test('has the code of what the second start of the screens loads', async () => {
+		const errors = join(folder, 'errors');
+		const command = ['sh', '-c', `exec "${process.execPath}" "${program}" --simulate 2>"${errors}"`];
+		const env = environment({
+			XDG_CACHE_HOME: join(folder, 'cache'),
+			NODE_DEBUG_NATIVE: 'COMPILE_CACHE',
+		});
+		const open = async (): Promise<string> => {
+			await using screen = new Screen({command, cwd: folder, env});
+			await screen.waitFor('Nothing you do here reaches a real account.');
+			screen.press('ctrl-c');
+			await screen.waitForEnd();
+			return readFileSync(errors, 'utf8');
+		};
+		await open();
+		const found = await open();
+		// A flag of V8 changes with the first frame. Code of what is loaded about then may be of before or after.
+		for (const name of ['cli.cjs', 'screens.cjs']) expect(found).toMatch(new RegExp(`/${name} was accepted`));
+	});
+});

@@ -1,0 +1,75 @@
+import {execFileSync, spawnSync} from 'node:child_process';
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join, resolve} from 'node:path';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {homeOf, toFirewall, toKeys, toNamespaces} from '../screens/support/sample-ways.ts';
+import {plainEnvironment} from '../support/program.ts';
+import {closeScreens, Screen} from '../terminal/screen/screen.ts';
+
+// `npm run build -- --plain`: what is left if nothing of source/build works any more.
+const folder = mkdtempSync(join(tmpdir(), 'ledge-plain-'));
+const plain = join(folder, 'dist', 'ledge.cjs');
+const env = plainEnvironment(folder);
+
+beforeAll(() => {
+	execFileSync('npm', ['run', '--silent', 'build', '--', '--plain', '--into', join(folder, 'dist')], {
+		cwd: resolve(import.meta.dirname, '../..'),
+	});
+});
+afterAll(async () => {
+	await closeScreens();
+	rmSync(folder, {recursive: true});
+});
+
+const local = ['--local', '--namespace-id', 'n'];
+const onZone = ['--simulate', '--zone', 'acme.example'];
+
+test.each<readonly [words: readonly string[], shows: string | RegExp]>([
+	[['--version'], /^\d+\.\d+\.\d+\n$/],
+	[['kv', 'key', 'put', 'greeting', 'hello', ...local], 'greeting'],
+	[['kv', 'key', 'get', 'greeting', ...local], 'hello'],
+	[['kv', 'key', 'list', ...local], 'greeting'],
+	[['kv', 'namespace', 'list', '--simulate'], 'SESSIONS'],
+	[['firewall', 'rule', 'list', ...onZone], 'block'],
+	[['firewall', 'explain', 'ip.src eq 192.0.2.1'], 'ip.src'],
+	[['migration', 'status', ...onZone], 'acme.example'],
+	[['licenses'], 'MIT'],
+	[['__complete', 'bash', '9', '=:', 'ledge kv key list --format '], 'json'],
+])('the command %j runs', (words, shows) => {
+	const {status, stdout, stderr} = spawnSync(process.execPath, [plain, ...words], {
+		cwd: folder,
+		env,
+		encoding: 'utf8',
+	});
+	expect({status, stderr: status === 0 ? '' : stderr}).toEqual({status: 0, stderr: ''});
+	expect(stdout + stderr).toMatch(shows);
+});
+
+const open = (): Screen => new Screen({command: [process.execPath, plain, '--simulate'], cwd: folder, env});
+
+test('the screens show Home, the namespaces and the keys of one, and end', async () => {
+	const screen = open();
+	await homeOf(screen);
+	await toNamespaces(screen);
+	await toKeys(screen);
+	screen.press('ctrl-c');
+	expect(await screen.waitForEnd()).toMatchObject({code: 0});
+	expect(screen.changedModes()).toEqual([]);
+});
+
+test('the screens show the firewall rules of a zone', async () => {
+	const screen = open();
+	await homeOf(screen);
+	await toFirewall(screen);
+	expect(screen.text()).toMatch(/rule 1 of \d+/);
+});
+
+test('the screens show a value', async () => {
+	const screen = open();
+	await homeOf(screen);
+	await toNamespaces(screen);
+	await toKeys(screen);
+	screen.press('enter');
+	await screen.waitFor(() => /\d+ bytes/.test(screen.text()) && !screen.text().includes('limits/upload'));
+});
