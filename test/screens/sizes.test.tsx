@@ -13,6 +13,7 @@ import {lookFurther} from '../../source/screens/home/actions.ts';
 import {lookingTime} from '../../source/screens/review/state.ts';
 import {keyBytes} from '../terminal/screen/keys.ts';
 import {appOf} from './support/drawn.tsx';
+import {places} from './support/every-place.ts';
 import {createTestStore} from './support/store.ts';
 
 const sizes = [
@@ -20,94 +21,6 @@ const sizes = [
 	[80, 24],
 	[200, 60],
 ] as const;
-
-/** With its zone named, the areas of a zone open it at once. */
-const inAcme = 'acme.example';
-
-type Place = {
-	readonly zone?: string;
-	/** What to press, and between keys what has to have been looked at before the next one counts. */
-	readonly keys: readonly (string | RegExp)[];
-	/** What is then to be seen at every size. */
-	readonly shows: RegExp;
-};
-
-/** Ways to each screen and dialog. */
-const places: Readonly<Record<string, Place>> = {
-	home: {keys: [], shows: /Activity/},
-	namespaces: {keys: ['enter'], shows: /catalogue/},
-	metrics: {keys: ['enter', 'down', 'm'], shows: /Operations/},
-	'odd names': {keys: ['enter', 'end', 'enter'], shows: /\d+ keys?\b/},
-	keys: {keys: ['enter', 'down', 'enter'], shows: /480 keys/},
-	filter: {keys: ['enter', 'down', 'enter', '/', '4'], shows: /\/ 4/},
-	key: {keys: ['enter', 'enter', 'enter'], shows: /JSON/},
-	'key as text': {keys: ['enter', 'enter', 'enter', /tab text/, 'tab'], shows: /JSON as text/},
-	'key as hex': {keys: ['enter', 'enter', 'enter', /tab text/, 'tab', 'tab'], shows: /hex/},
-	'odd key': {keys: ['enter', 'end', 'enter', 'end', 'enter'], shows: /bytes ·/},
-	'edit of a field': {keys: ['enter', 'enter', 'down', 'enter', 'down', 'e', '7'], shows: /ctrl-s/},
-	'edit of a text': {keys: ['enter', 'enter', 'down', 'enter', 'tab', 'e', '7'], shows: /ctrl-s/},
-	metadata: {keys: ['enter', 'enter', 'enter', /tab text/, 'm'], shows: /is a JSON object/},
-	expiry: {keys: ['enter', 'enter', 'enter', /tab text/, 'T'], shows: /A span such as/},
-	'new key': {keys: ['enter', 'enter', 'n'], shows: /key/i},
-	review: {keys: ['enter', 'enter', 'down', 'enter', 'down', 'e', '7', 'ctrl-s'], shows: /Write it/},
-	'the request of a review': {
-		keys: ['enter', 'enter', 'down', 'enter', 'down', 'e', '7', 'ctrl-s', 'r'],
-		shows: /PUT/,
-	},
-	'delete key': {keys: ['enter', 'enter', 'd'], shows: /Keep it/},
-	'delete several': {keys: ['enter', 'enter', 'space', 'space', 'd'], shows: /2/},
-	'bulk choice': {keys: ['enter', 'enter', 'B'], shows: /file/},
-	'search in values': {
-		keys: ['enter', 'down', 'enter', 'f', 'down', 'enter', 'u', 'tab'],
-		shows: /exactly as/,
-	},
-	hits: {
-		keys: ['enter', 'down', 'enter', 'f', 'down', 'enter', 'a', 'enter', /\d hits? in \d/],
-		shows: /line 1/,
-	},
-	'value of a hit': {
-		keys: ['enter', 'down', 'enter', 'f', 'down', 'enter', 'a', 'enter', /\d hits? in \d/, 'enter', /n next/],
-		shows: /JSON/,
-	},
-	'cost of statistics': {keys: ['enter', 'S'], shows: /enter starts/},
-	statistics: {
-		keys: ['enter', 'down', 'enter', /480 keys/, 'S', 'enter', / 480 keys/],
-		shows: /Keys by prefix/,
-	},
-	'wrapped text': {keys: ['enter', 'end', 'enter', 'end', 'enter', /bytes ·/, 'tab', 'L'], shows: /bytes ·/},
-	jobs: {keys: ['J'], shows: /[Jj]obs/},
-	activity: {keys: ['enter', 'A'], shows: /METHOD/},
-	zones: {keys: ['F'], shows: /acme-shop\.example/},
-	firewall: {zone: inAcme, keys: ['F'], shows: /rule 1 of \d+/},
-	emergency: {zone: inAcme, keys: ['F', '!'], shows: /EMERGENCY/},
-	'the filters of a zone': {zone: inAcme, keys: ['F', 'tab'], shows: /used by rule 1/},
-	'all of a rule': {zone: inAcme, keys: ['F', 'j', 'enter'], shows: /rule 2 of \d+/},
-	'pause of a rule': {zone: inAcme, keys: ['F', 'p'], shows: /Pause this rule/},
-	'priority of a rule': {zone: inAcme, keys: ['F', 'o'], shows: /Priority of rule 1/},
-	'delete rule': {zone: inAcme, keys: ['F', 'd'], shows: /Keep it/},
-	'rate limits': {zone: 'done.acme.example', keys: ['F', /rule 1 of 4/, 'L'], shows: /rate limit 1 of 3/},
-	'custom rules from firewall rules': {zone: inAcme, keys: ['F', 'm'], shows: /to create/},
-	'the request of those': {zone: inAcme, keys: ['F', 'm', 'enter'], shows: /exactly as/},
-	migration: {zone: inAcme, keys: ['M'], shows: /Read the zone/},
-	'what is in the way of a migration': {
-		zone: 'acme-legacy.example',
-		keys: ['M', /▸ Read the zone/, 'enter'],
-		shows: /is not eligible/,
-	},
-	'what a migration would do': {
-		zone: inAcme,
-		keys: ['M', /▸ Read the zone/, 'enter', /▸ Continue/, 'enter'],
-		shows: /OWASP Core/,
-	},
-	help: {keys: ['enter', '?'], shows: /search shortcuts/},
-	palette: {keys: [':'], shows: /what to do/},
-	'new namespace': {keys: ['enter', 'n'], shows: /Its title, exactly/},
-	'delete namespace': {keys: ['enter', 'down', 'd'], shows: /Export its keys/},
-	'delete namespace, typed': {
-		keys: ['enter', 'down', 'd', /without an export/, 'down', 'enter'],
-		shows: /cannot be undone/,
-	},
-};
 
 /** A terminal that can change its size, and keeps the last frame. */
 class Terminal extends EventEmitter {

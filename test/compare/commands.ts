@@ -1,0 +1,117 @@
+import {spawn} from 'node:child_process';
+import {chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {readingCommands, type SampleIds, writingCommands} from '../support/every-command.ts';
+import {plainEnvironment} from '../support/program.ts';
+
+const preload = join(import.meta.dirname, 'same-run.cjs');
+
+/** Commands whose words do not go with `--simulate`. */
+const withoutService =
+	/^(config|completion|man|licenses|simulate|context|jobs|kv trash|kv local|firewall explain)/;
+
+/** Environment variables under which two programs do the same on the same data. */
+export const sameRun = (home: string): Record<string, string> => ({
+	...plainEnvironment(home),
+	NODE_OPTIONS: `--require=${preload}`,
+	EDITOR: join(home, 'editor.sh'),
+});
+
+/** A new HOME with the files that sample words name; `remove` deletes it. */
+export function createHome(): {readonly folder: string; remove(): void} {
+	const folder = mkdtempSync(join(tmpdir(), 'ledge-home-'));
+	mkdirSync(join(folder, '.config/ledge'), {recursive: true});
+	writeFileSync(
+		join(folder, '.config/ledge/contexts.toml'),
+		'[contexts.prod]\naccount_id = "910896fde4470afb4fab0b3c5e3aaff8"\ntoken_variable = "PROD"\nproduction = true\n',
+	);
+	writeFileSync(join(folder, 'put.json'), '[{"key":"new-1","value":"a"}]');
+	writeFileSync(join(folder, 'delete.json'), '["features","limits"]');
+	writeFileSync(join(folder, 'editor.sh'), '#!/bin/sh\nprintf mine > "$1"\n');
+	chmodSync(join(folder, 'editor.sh'), 0o700);
+	return {folder, remove: () => rmSync(folder, {recursive: true, force: true})};
+}
+
+type Outcome = {readonly code: number | null; readonly stdout: string; readonly stderr: string};
+
+/** Runs the program to its end in a new HOME, which is its working folder too. */
+async function run(program: string, words: readonly string[]): Promise<Outcome> {
+	const home = createHome();
+	try {
+		return await new Promise<Outcome>((done, fail) => {
+			const child = spawn(process.execPath, [program, ...words], {
+				cwd: home.folder,
+				env: sameRun(home.folder),
+				stdio: ['ignore', 'pipe', 'pipe'],
+			});
+			let [stdout, stderr] = ['', ''];
+			child.stdout.setEncoding('utf8').on('data', text => {
+				stdout += text;
+			});
+			child.stderr.setEncoding('utf8').on('data', text => {
+				stderr += text;
+			});
+			child.on('error', fail);
+			child.on('close', code => {
+				done({code, stdout: steady(stdout, home.folder), stderr: steady(stderr, home.folder)});
+			});
+		});
+	} finally {
+		home.remove();
+	}
+}
+
+/** The text without what differs between two runs of the same program: folders, ports, how long something took. */
+export const steady = (text: string, home: string): string =>
+	text
+		.replaceAll(home, '~')
+		.replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
+		.replaceAll(/\b\d+(\.\d+)? ms\b/g, 'N ms')
+		.replaceAll(/"milliseconds": \d+/g, '"milliseconds": N')
+		.replaceAll(/(\b(GET|POST|PUT|PATCH|DELETE) +\d{3}) +\d+/g, '$1 N')
+		.replaceAll(/(drafts\/\S+Z)-\d+/g, '$1-N');
+
+/** The ids of the samples, as that program lists them. */
+async function sampleIds(program: string): Promise<SampleIds> {
+	const list = async (...words: string[]) =>
+		JSON.parse((await run(program, [...words, '--json', '--simulate'])).stdout) as {
+			id: string;
+			title?: string;
+			paused?: boolean;
+		}[];
+	const zone = ['--zone', 'acme.example'];
+	const rules = await list('firewall', 'rule', 'list', ...zone);
+	const first = (found: {id: string} | undefined) => found?.id ?? '';
+	return {
+		namespace: first((await list('kv', 'namespace', 'list')).find(({title}) => title === 'CONFIG')),
+		rule: first(rules[0]),
+		pausedRule: first(rules.find(({paused}) => paused)),
+		filter: first((await list('firewall', 'filter', 'list', ...zone)).at(-1)),
+	};
+}
+
+/** Writes what the commands of those names print and how they end, in each way a script may call them; returns how many runs that took. */
+export async function recordCommands(program: string, folder: string, only: RegExp): Promise<number> {
+	const ids = await sampleIds(program);
+	const runs = Object.entries({...readingCommands, ...writingCommands})
+		.filter(([name]) => only.test(name) && name !== 'simulate')
+		.flatMap(([name, words]) => {
+			const service = withoutService.test(name) ? [] : ['--simulate'];
+			const ways = name in writingCommands ? [[], ['--yes'], ['--yes', '--json']] : [[], ['--json']];
+			return [
+				[...name.split(' '), '--help'],
+				...ways.map(way => [...name.split(' '), ...words(ids), ...service, ...way]),
+			];
+		});
+	for (const words of runs) {
+		const {code, stdout, stderr} = await run(program, words);
+		const line = words.join(' ');
+		const file = line.replaceAll(/[^\w.-]+/g, '_').slice(0, 200);
+		writeFileSync(
+			join(folder, `${file}.txt`),
+			`$ ledge ${line}\n${stdout}\n[stderr]\n${stderr}\n[exit ${code}]\n`,
+		);
+	}
+	return runs.length;
+}

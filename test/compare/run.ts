@@ -1,0 +1,59 @@
+// npm run compare -- REVISION [--only PATTERN] [--keep FOLDER]
+//
+// Builds a revision beside this checkout, runs every command and opens every sample screen with both programs, on the
+// simulated service with the same clock and the same random numbers, and prints what differs. Exits 1 when something
+// does. `--only`: the names of commands and screens to compare, a regular expression. `--keep`: where to write what
+// both said (`before` and `after`, a text file for each); `build/compare` otherwise, which is deleted.
+
+import {execFileSync, spawnSync} from 'node:child_process';
+import {existsSync, mkdirSync, rmSync} from 'node:fs';
+import {join, resolve} from 'node:path';
+import {parseArgs} from 'node:util';
+import {recordCommands} from './commands.ts';
+import {recordScreens} from './screens.ts';
+
+const here = resolve(import.meta.dirname, '../..');
+const {values, positionals} = parseArgs({
+	allowPositionals: true,
+	options: {only: {type: 'string', default: ''}, keep: {type: 'string'}},
+});
+const [revision] = positionals;
+if (revision === undefined) throw new Error('Which revision is this to be compared with?');
+
+const scratch = join(here, 'build/compare');
+rmSync(scratch, {recursive: true, force: true});
+mkdirSync(scratch, {recursive: true});
+const old = join(scratch, 'checkout');
+const said = values.keep === undefined ? scratch : resolve(values.keep);
+try {
+	git('worktree', 'add', '--detach', '--quiet', old, revision);
+	// Not a symbolic link: the build looks where a module really is.
+	execFileSync('cp', ['-al', join(here, 'node_modules'), join(old, 'node_modules')]);
+	const only = new RegExp(values.only);
+	for (const [side, checkout] of [
+		['before', old],
+		['after', here],
+	] as const) {
+		const folder = join(said, side);
+		rmSync(folder, {recursive: true, force: true});
+		mkdirSync(folder, {recursive: true});
+		execFileSync(process.execPath, ['esbuild.config.ts'], {cwd: checkout, stdio: 'inherit'});
+		const program = join(checkout, 'dist/ledge.cjs');
+		process.stdout.write(`${side}: ${await recordCommands(program, folder, only)} runs of commands\n`);
+		process.stdout.write(`${side}: ${await recordScreens(program, folder, only)} screens\n`);
+	}
+	const {stdout, status} = spawnSync('git', ['diff', '--no-index', '--no-color', 'before', 'after'], {
+		cwd: said,
+		encoding: 'utf8',
+		maxBuffer: 2 ** 30,
+	});
+	process.stdout.write(stdout === '' ? 'Nothing differs.\n' : stdout);
+	process.exitCode = status ?? 1;
+} finally {
+	if (existsSync(old)) git('worktree', 'remove', '--force', old);
+	rmSync(scratch, {recursive: true, force: true});
+}
+
+function git(...words: readonly string[]): void {
+	execFileSync('git', words, {cwd: here, stdio: 'inherit'});
+}
