@@ -19,77 +19,11 @@ type Reach = {
 	/** Whether what something is done with is chosen on the screen itself, and what that is called. */
 	isChosenThere(state: LedgeState): boolean;
 	readonly row: string;
+	/** Its rows are one key away: only what is done with all of them is offered elsewhere. */
+	readonly isNear?: boolean;
 	/** Goes there. `arrived` is told whether what is meant is under the cursor. */
 	go(app: App, isAtOnce: boolean, arrived: (isChosen: boolean) => void): void;
 };
-
-/** Actions on all of a screen: what is under the cursor does not matter. */
-const atOnce: ReadonlySet<string> = new Set([
-	'namespaces.new',
-	'namespaces.filter',
-	'metrics.open',
-	'edit.new',
-	'keys.export',
-	'keys.compare',
-	'keys.copy-to',
-	'keys.bulk',
-	'keys.filter',
-	'keys.arrange',
-	'keys.all',
-	'keys.select-all',
-	'keys.sort',
-	'keys.search-values',
-	'firewall.new-rule',
-	'firewall.emergency',
-	'firewall.filter',
-	'custom.new',
-	'custom.emergency',
-	'custom.filter',
-	'custom.versions',
-	'zones.filter',
-	'zones.order',
-	'contexts.filter',
-	'jobs.filter',
-	'activity.filter',
-]);
-
-/** Actions on what only a look at their screen shows. */
-const onlyThere: ReadonlySet<string> = new Set([
-	'namespaces.open',
-	'keys.open',
-	'keys.close-group',
-	'keys.select',
-	'keys.delete-selected',
-	'key.fold',
-	'key.left',
-	'key.right',
-	'key.fold-all',
-	'key.find-next',
-	'key.find-previous',
-	'key.form-before',
-	'edit.discard',
-	'firewall.detail',
-	'firewall.lists',
-	'firewall.all',
-	'firewall.to-filters',
-	'firewall.to-rules',
-	'firewall.to-custom',
-	'firewall.back-to-custom',
-	'custom.detail',
-	'custom.list',
-	'custom.all',
-	'custom.undo',
-	'custom.drop-move',
-	'custom.send-move',
-	'custom.to-rules',
-	'custom.to-filters',
-]);
-
-/** Screens whose rows are one key away: only what is done with all of them is offered elsewhere. */
-const near: ReadonlySet<string> = new Set(['zones', 'contexts', 'jobs', 'activity']);
-
-/** Actions that need no screen of their own. */
-const anywhere: ReadonlySet<string> = new Set(['edit.undo', 'namespaces.where']);
 
 /** What is done instead in a zone whose firewall rules are retired. */
 const onCustomRules: Readonly<Record<string, string>> = {
@@ -158,6 +92,7 @@ function toZone(app: App, arrived: () => void, side: 'firewall' | 'custom rules'
 /** A screen that is one key away, with nothing to choose on the way. */
 const toList = (open: (app: App) => void): Reach => ({
 	row: 'a row',
+	isNear: true,
 	isChosenThere: () => true,
 	needs: () => undefined,
 	go(app, _isAtOnce, arrived) {
@@ -247,18 +182,19 @@ const reaches: Partial<Readonly<Record<Screen, Reach>>> = {
 export function withElsewhere(action: Action): Action {
 	if (action.where === 'everywhere' || action.isMove || action.group === 'Dialogs' || action.group === 'Move')
 		return action;
-	const elsewhere = anywhere.has(action.id)
-		? {needs: () => undefined, isChosenThere: () => false, unavailable: action.unavailable, run: action.run}
-		: wayTo(action);
-	return elsewhere ? {...action, elsewhere} : action;
+	const fromElsewhere =
+		action.elsewhere === 'in place'
+			? {needs: () => undefined, isChosenThere: () => false, unavailable: action.unavailable, run: action.run}
+			: wayTo(action);
+	return fromElsewhere ? {...action, fromElsewhere} : action;
 }
 
 function wayTo(action: Action): Elsewhere | undefined {
-	const {where, unavailable, id} = action;
+	const {where, unavailable, id, elsewhere} = action;
 	const screen = where.includes('keys') ? 'keys' : where[0];
 	const reach = screen === undefined ? undefined : reaches[screen as Screen];
-	const isAtOnce = atOnce.has(id);
-	if (!reach || screen === undefined || onlyThere.has(id) || (near.has(screen) && !isAtOnce))
+	const isAtOnce = elsewhere === 'at once';
+	if (!reach || screen === undefined || elsewhere === 'never' || (reach.isNear && !isAtOnce))
 		return undefined;
 	return {
 		needs: state => reach.needs(state, isAtOnce),

@@ -17,6 +17,7 @@ const ofKeys = actionsOf('Keys', ['keys']);
 /** Comes before the actions of the keys: what is selected goes before the key under the cursor. */
 export const selectionActions: readonly Action[] = [
 	ofKeys('keys.delete-selected', ['d'], 'delete the selected keys', {
+		elsewhere: 'never',
 		hint: 'delete selected',
 		words: ['remove', 'delete selected', 'delete many keys', 'delete marked'],
 		destroys: true,
@@ -75,6 +76,7 @@ const afterCancel: Readonly<Record<RecordState, readonly string[]>> = {
 
 export const bulkActions: readonly Action[] = [
 	ofKeys('keys.bulk', ['B'], 'write, import or delete many keys, from a file', {
+		elsewhere: 'at once',
 		hint: 'bulk',
 		words: [
 			'upload',

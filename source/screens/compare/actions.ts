@@ -101,6 +101,7 @@ function askToMerge({state}: App, from: CompareSide): void {
 
 export const keysCompareActions: readonly Action[] = [
 	action('keys.compare', ['='], 'compare with another store', {
+		elsewhere: 'at once',
 		hint: 'compare',
 		words: ['diff', 'difference', 'diff namespaces', 'compare namespaces'],
 		group: 'Keys',

@@ -16,6 +16,7 @@ const ruleHere = ({customRules: {data: customRules}}: Has<'customRules'>) =>
 /** What the list of custom rules opens the form with. */
 export const openCustomRuleActions: readonly Action[] = [
 	listed('custom.new', ['n'], 'make a custom rule', {
+		elsewhere: 'at once',
 		hint: 'new',
 		words: ['new rule', 'add rule', 'create rule'],
 		isHere: isListed,

@@ -38,6 +38,7 @@ function goToOthers(app: App, side: 'rules' | 'filters'): void {
 /** What can be done with the custom rules of a zone. */
 export const customRulesActions: readonly Action[] = [
 	action('custom.detail', ['enter', 'l', 'right'], 'show all of the custom rule', {
+		elsewhere: 'never',
 		opens: true,
 		hint: 'open',
 		isHere: state => isListed(state) && state.customRules.data?.detail === undefined,
@@ -45,11 +46,13 @@ export const customRulesActions: readonly Action[] = [
 		run: app => app.state().customRules.showDetail(0),
 	}),
 	action('custom.list', ['esc', 'enter', 'left', 'h'], 'back to the list', {
+		elsewhere: 'never',
 		hint: 'the list',
 		isHere: state => isListed(state) && state.customRules.data?.detail !== undefined,
 		run: app => app.state().customRules.showDetail(undefined),
 	}),
 	action('custom.all', ['esc'], 'all custom rules again', {
+		elsewhere: 'never',
 		isHere: state =>
 			isListed(state) && state.customRules.data !== undefined && state.customRules.data.sought !== '',
 		run(app) {
@@ -59,6 +62,7 @@ export const customRulesActions: readonly Action[] = [
 	}),
 	...customRuleChanges,
 	action('custom.emergency', ['!'], 'emergency: block an address or a path now', {
+		elsewhere: 'at once',
 		hint: 'emergency',
 		words: ['block ip', 'ban', 'deny', 'emergency block', 'block address', 'under attack', 'ddos'],
 		isHere: isListed,
@@ -70,12 +74,14 @@ export const customRulesActions: readonly Action[] = [
 		},
 	}),
 	action('custom.to-rules', ['tab'], 'to the firewall rules', {
+		elsewhere: 'never',
 		hint: 'firewall rules',
 		isHere: isListed,
 		unavailable: retired,
 		run: app => goToOthers(app, 'rules'),
 	}),
 	action('custom.to-filters', ['shift-tab'], 'to the filters', {
+		elsewhere: 'never',
 		isHere: isListed,
 		unavailable: retired,
 		run: app => goToOthers(app, 'filters'),
@@ -102,12 +108,14 @@ const firewall = actionsOf('Firewall', ['firewall']);
 /** From the firewall rules and the filters to the custom rules of the same zone. */
 export const toCustomRules: readonly Action[] = [
 	firewall('firewall.to-custom', ['tab'], 'to the custom rules', {
+		elsewhere: 'never',
 		hint: 'custom rules',
 		words: ['custom rules', 'rulesets'],
 		isHere: ({firewall: {data: lists}}) => lists?.side === 'filters' && lists.detail === undefined,
 		run: goCustomRules,
 	}),
 	firewall('firewall.back-to-custom', ['shift-tab'], 'to the custom rules', {
+		elsewhere: 'never',
 		isHere: ({firewall: {data: lists}}) => lists?.side !== 'filters' && lists?.detail === undefined,
 		run: goCustomRules,
 	}),

@@ -200,11 +200,13 @@ export const customRuleChanges: readonly Action[] = [
 		),
 	}),
 	action('custom.drop-move', ['esc'], 'leave the order as it is', {
+		elsewhere: 'never',
 		hint: 'leave it',
 		isHere: isMoving,
 		run: app => app.state().customRules.endMove(),
 	}),
 	action('custom.send-move', ['enter'], 'send the new order', {
+		elsewhere: 'never',
 		hint: 'send the new order',
 		destroys: true,
 		isHere: isMoving,
@@ -222,6 +224,7 @@ export const customRuleChanges: readonly Action[] = [
 		},
 	}),
 	action('custom.versions', ['V'], 'earlier versions of the custom rules, to restore one', {
+		elsewhere: 'at once',
 		hint: 'versions',
 		words: ['history', 'restore', 'roll back', 'previous versions', 'older rules'],
 		isHere: isListed,
@@ -239,6 +242,7 @@ export const customRuleChanges: readonly Action[] = [
 		),
 	}),
 	action('custom.undo', ['u'], 'undo the last change of custom rules made here', {
+		elsewhere: 'never',
 		hint: 'undo',
 		words: ['take back', 'revert'],
 		isHere: isListed,

@@ -148,6 +148,7 @@ function discard({state}: App): void {
 /** Behind all that is done with the keys there are, in the hints. */
 export const newKeyActions: readonly Action[] = [
 	action('edit.new', ['n'], 'create a key', {
+		elsewhere: 'at once',
 		hint: 'new',
 		words: ['new key', 'add key', 'put key', 'insert', 'create key', 'write key'],
 		group: 'Keys',
@@ -205,6 +206,7 @@ export const editingActions: readonly Action[] = [
 		run: beginWith(editOfExpiry),
 	}),
 	action('edit.discard', ['X'], 'discard the edit that was begun', {
+		elsewhere: 'never',
 		where: ['key', 'keys'],
 		hint: 'discard edit',
 		words: ['throw away', 'abandon', 'discard edit', 'discard draft'],
@@ -230,6 +232,7 @@ export const editingActions: readonly Action[] = [
 		},
 	}),
 	action('edit.undo', ['u'], 'undo the last write or deletion of this session', {
+		elsewhere: 'in place',
 		where: ['key', 'keys', 'namespaces', 'home'],
 		hint: 'undo',
 		words: [

@@ -109,6 +109,7 @@ const copying = (textOf: (state: Parameters<typeof copiedHere>[0], view: KeyView
 /** What can be done with the key that is open, as far as it only looks. */
 export const keyActions: readonly Action[] = [
 	action('key.fold', ['enter'], 'open or close the field', {
+		elsewhere: 'never',
 		opens: true,
 		words: ['expand', 'collapse'],
 		hint: 'fold',
@@ -116,14 +117,17 @@ export const keyActions: readonly Action[] = [
 		run: app => app.state().key.fold(),
 	}),
 	action('key.right', ['right', 'l'], 'open the field and go into it; scroll text to the right', {
+		elsewhere: 'never',
 		unavailable: needsSides,
 		run: app => app.state().key.go(1),
 	}),
 	action('key.left', ['left', 'h'], 'close the field, or go to the one around it; scroll text to the left', {
+		elsewhere: 'never',
 		unavailable: needsSides,
 		run: app => app.state().key.go(-1),
 	}),
 	action('key.fold-all', ['z'], 'open all fields, or close them all', {
+		elsewhere: 'never',
 		words: ['expand all', 'collapse all'],
 		hint: 'fold all',
 		unavailable: needsTree,
@@ -136,6 +140,7 @@ export const keyActions: readonly Action[] = [
 		run: app => app.state().key.changeForm(1),
 	}),
 	action('key.form-before', ['shift-tab'], 'show the value in the form before', {
+		elsewhere: 'never',
 		unavailable: needsValue,
 		run: app => app.state().key.changeForm(-1),
 	}),
@@ -158,11 +163,13 @@ export const keyActions: readonly Action[] = [
 		},
 	}),
 	action('key.find-next', ['n'], 'next match', {
+		elsewhere: 'never',
 		words: ['next match', 'find next'],
 		unavailable: ({key: {data: key}}) => (key?.search?.query ? undefined : 'nothing is looked for; / begins'),
 		run: app => app.state().key.searchNext(),
 	}),
 	action('key.find-previous', ['N'], 'previous match', {
+		elsewhere: 'never',
 		words: ['previous match', 'find previous'],
 		unavailable: ({key: {data: key}}) => (key?.search?.query ? undefined : 'nothing is looked for; / begins'),
 		run: app => app.state().key.searchNext('previous'),

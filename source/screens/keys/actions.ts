@@ -64,6 +64,7 @@ const needsKeys = ({keys: {data: keys}}: Has<'keys'>): string | undefined =>
 
 export const keysActions: readonly Action[] = [
 	action('keys.open', ['enter', 'l', 'right'], 'open the key, or the group', {
+		elsewhere: 'never',
 		opens: true,
 		words: ['view key', 'show value', 'read value'],
 		hint: 'open',
@@ -76,16 +77,19 @@ export const keysActions: readonly Action[] = [
 		},
 	}),
 	action('keys.close-group', ['h', 'left'], 'close the group', {
+		elsewhere: 'never',
 		unavailable: needsKeys,
 		run: app => app.state().keys.closeGroup(),
 	}),
 	action('keys.select', ['space'], 'select the key, or everything in the group', {
+		elsewhere: 'never',
 		hint: 'select',
 		words: ['mark', 'tick', 'check', 'pick'],
 		unavailable: needsKeys,
 		run: app => app.state().keys.toggleSelected(),
 	}),
 	action('keys.select-all', ['a'], 'select all keys that are shown, or none of them', {
+		elsewhere: 'at once',
 		words: ['mark all', 'deselect all', 'unselect'],
 		unavailable: needsKeys,
 		run({state}) {
@@ -110,6 +114,7 @@ export const keysActions: readonly Action[] = [
 export const narrowingActions: readonly Action[] = [
 	action('keys.filter', ['/'], 'show only the keys with a text in their name', filtering),
 	action('keys.arrange', ['t'], 'change between the tree of prefixes and the plain list', {
+		elsewhere: 'at once',
 		hint: 'tree/list',
 		words: ['flat', 'group', 'folders', 'prefixes', 'flat list'],
 		run(app) {
@@ -118,6 +123,7 @@ export const narrowingActions: readonly Action[] = [
 		},
 	}),
 	action('keys.sort', ['s'], 'sort by expiry, the soonest first, or by name', {
+		elsewhere: 'at once',
 		words: ['sort', 'sort by name', 'order by expiry', 'expires first', 'sort keys'],
 		unavailable: needsKeys,
 		run({state}) {
@@ -128,6 +134,7 @@ export const narrowingActions: readonly Action[] = [
 		},
 	}),
 	action('keys.all', ['ctrl-l'], 'list all keys, to the end', {
+		elsewhere: 'at once',
 		words: ['load all', 'read all', 'load everything', 'count keys'],
 		unavailable: ({keys: {data: keys}}) =>
 			keys?.listing.state === 'complete' ? 'all keys are listed' : undefined,

@@ -38,6 +38,7 @@ export const toMetrics: Action = actionsOf('Namespaces', ['namespaces', 'keys'])
 	['m'],
 	'metrics: operations, latency, keys and size over time',
 	{
+		elsewhere: 'at once',
 		hint: 'metrics',
 		words: [
 			'usage',

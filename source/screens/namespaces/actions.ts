@@ -175,12 +175,14 @@ export const goNamespaces = everywhere('go.namespaces', ['N'], 'go to the namesp
 
 export const namespaceActions: readonly Action[] = [
 	action('namespaces.open', ['enter', 'l', 'right'], 'open the keys of the namespace', {
+		elsewhere: 'never',
 		opens: true,
 		words: ['browse keys', 'list keys', 'show keys'],
 		hint: 'keys',
 		...withFound(row, none, (app, namespace) => void openKeys(app, namespace), noId),
 	}),
 	action('namespaces.new', ['n'], 'create a namespace', {
+		elsewhere: 'at once',
 		hint: 'new',
 		words: ['new namespace', 'add namespace', 'make namespace', 'create namespace'],
 		unavailable: needsService,
@@ -220,6 +222,7 @@ export const namespaceActions: readonly Action[] = [
 		run: app => app.state().namespaces.toPair(),
 	}),
 	action('namespaces.where', ['L'], 'change between the service and local data', {
+		elsewhere: 'in place',
 		where: ['namespaces', 'home'],
 		hint: 'local/service',
 		words: [

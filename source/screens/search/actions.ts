@@ -83,6 +83,7 @@ function openHit({state}: App, {key, offset = 0}: Hit, text: string): void {
 
 export const keysSearchActions: readonly Action[] = [
 	action('keys.search-values', ['f'], 'search in the values of keys', {
+		elsewhere: 'at once',
 		hint: 'search values',
 		words: ['find', 'grep', 'content', 'full text', 'look for'],
 		group: 'Keys',

@@ -91,7 +91,7 @@ const nameOf = (row: PaletteRow): string =>
 function rowOf(action: Action, screen: Context, state: LedgeState): Extract<PaletteRow, {kind: 'action'}> {
 	const {screens} = state.navigation;
 	if (worksIn(action, screen, screens)) return {kind: 'action', action, reason: action.unavailable?.(state)};
-	const way = isForm(screen, screens) ? undefined : action.elsewhere;
+	const way = isForm(screen, screens) ? undefined : action.fromElsewhere;
 	if (!way) return {kind: 'action', action, reason: elsewhere(action, screen, screens)};
 	return {
 		kind: 'action',

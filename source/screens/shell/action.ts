@@ -38,8 +38,9 @@ export const withFound = <Found>(
 });
 
 /** Begins to type the filter of a list. */
-export const filtering: Pick<Action, 'hint' | 'words' | 'run'> = {
+export const filtering: Pick<Action, 'hint' | 'words' | 'elsewhere' | 'run'> = {
 	hint: 'filter',
+	elsewhere: 'at once',
 	words: ['search', 'find', 'find by name', 'look for', 'narrow'],
 	run: app => app.state().dialog.beginFilter(),
 };

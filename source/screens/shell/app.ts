@@ -60,8 +60,14 @@ export type Action = {
 	/** Why it cannot be done now, although it belongs here. */
 	unavailable?(state: LedgeState): string | undefined;
 	run(app: App, key: Key): void;
-	/** How the palette does it from other screens. */
-	readonly elsewhere?: Elsewhere | undefined;
+	/**
+	 * How the palette offers it on other screens. It goes to the first screen of `where` and asks for a row there, unless
+	 * this says otherwise: `at once`, it needs no row; `in place`, it stays where it is; `never`, only a look at its screen
+	 * shows what it would act on.
+	 */
+	readonly elsewhere?: 'at once' | 'in place' | 'never';
+	/** Made of `elsewhere` (reach.ts): what the palette does on other screens. */
+	readonly fromElsewhere?: Elsewhere | undefined;
 };
 
 /** How an action is done from another screen than its own: by going there, where something is chosen first. */

@@ -93,7 +93,7 @@ export const dialogActions: readonly Action[] = [
 			const {action: wanted, reason, elsewhere} = chosen;
 			if (reason !== undefined) return state.messages.warn(`${wanted.title}: ${reason}`);
 			state.dialog.close();
-			(elsewhere ? wanted.elsewhere : wanted)?.run(app, key);
+			(elsewhere ? wanted.fromElsewhere : wanted)?.run(app, key);
 		},
 	}),
 	action('dialog.empty', ['ctrl-u'], 'empty the line', {

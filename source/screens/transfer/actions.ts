@@ -112,6 +112,7 @@ const writtenFile = ({transfer: {data: transfer}}: Has<'transfer'>): string | un
 /** What is done with keys of a namespace by an export or copy. */
 export const keysTransferActions: readonly Action[] = [
 	ofKeys('keys.export', ['x'], 'export keys into a file: the selected ones, those below a prefix, or all', {
+		elsewhere: 'at once',
 		hint: 'export',
 		words: [
 			'download',
@@ -129,6 +130,7 @@ export const keysTransferActions: readonly Action[] = [
 		},
 	}),
 	ofKeys('keys.copy-to', ['c'], 'copy to another store', {
+		elsewhere: 'at once',
 		hint: 'copy to…',
 		words: [
 			'transfer',

@@ -161,6 +161,7 @@ export const zonesActions: readonly Action[] = [
 		filtering,
 	),
 	action('zones.order', ['o'], 'order the zones by what needs attention, or by name', {
+		elsewhere: 'at once',
 		hint: 'order',
 		words: ['sort', 'sort zones', 'order by name', 'sort by name'],
 		run: ({state}) => state().zones.order(state().zones.data.order === 'name' ? 'attention' : 'name'),

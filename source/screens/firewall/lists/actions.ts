@@ -48,6 +48,7 @@ function editFilter(app: App, filter: Filter): void {
 
 const looking: readonly Action[] = [
 	action('firewall.detail', ['enter', 'l', 'right'], 'show all of the rule or filter', {
+		elsewhere: 'never',
 		opens: true,
 		words: ['view rule', 'show rule'],
 		hint: 'open',
@@ -56,11 +57,13 @@ const looking: readonly Action[] = [
 		run: app => app.state().firewall.showDetail(0),
 	}),
 	action('firewall.lists', ['esc', 'enter', 'left', 'h'], 'back to the lists', {
+		elsewhere: 'never',
 		hint: 'the lists',
 		isHere: ({firewall: {data: firewall}}) => firewall?.detail !== undefined,
 		run: app => app.state().firewall.showDetail(undefined),
 	}),
 	action('firewall.all', ['esc'], 'all rules and filters again', {
+		elsewhere: 'never',
 		isHere: ({firewall: {data: firewall}}) => firewall !== undefined && firewall.sought !== '',
 		run(app) {
 			app.state().work.cancelReads();
@@ -68,11 +71,13 @@ const looking: readonly Action[] = [
 		},
 	}),
 	action('firewall.to-filters', ['tab'], 'to the filters', {
+		elsewhere: 'never',
 		hint: 'filters',
 		isHere: ({firewall: {data: firewall}}) => firewall?.side !== 'filters',
 		run: app => app.state().firewall.changeSide(),
 	}),
 	action('firewall.to-rules', ['shift-tab'], 'to the rules', {
+		elsewhere: 'never',
 		isHere: ({firewall: {data: firewall}}) => firewall?.side === 'filters',
 		run: app => app.state().firewall.changeSide(),
 	}),
@@ -80,6 +85,7 @@ const looking: readonly Action[] = [
 
 const writing: readonly Action[] = [
 	action('firewall.new-rule', ['n'], 'make a rule, with a filter of its own', {
+		elsewhere: 'at once',
 		hint: 'new',
 		words: [
 			'new rule',
@@ -102,6 +108,7 @@ const writing: readonly Action[] = [
 		run: app => openRuleForm(app, firewallRules, {kind: 'new filter'}),
 	}),
 	action('firewall.emergency', ['!'], 'emergency: block an address or a path now', {
+		elsewhere: 'at once',
 		hint: 'emergency',
 		words: ['block ip', 'ban', 'deny', 'emergency block', 'block address', 'under attack', 'ddos'],
 		unavailable: state => readOnly(state) ?? (state.firewall.data ? undefined : 'no zone is open'),
