@@ -9,6 +9,8 @@ export function declareCompletionCommand(program: Command): void {
 		usage: 'completion',
 		summary: 'print completion for a shell',
 		example: 'completion bash > ~/.local/share/bash-completion/completions/ledge',
+		isOffline: true,
+		sample: 'bash',
 		async run(context, _options, shell) {
 			await context.output.text(scripts[shell as Shell]);
 		},

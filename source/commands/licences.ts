@@ -8,6 +8,7 @@ export function declareLicencesCommand(program: Command): void {
 		usage: 'licenses',
 		summary: 'print the licences of all that is inside ledge',
 		example: 'licenses',
+		isOffline: true,
 		withoutContexts: true,
 		async run({host, output}) {
 			if (!host.licences) throw new Failure('internal', 'This ledge was started without its licences.');

@@ -13,6 +13,8 @@ export function declareManualCommand(program: Command): void {
 		usage: 'man',
 		summary: 'print the manual, or the page of one area',
 		example: 'man kv | less',
+		isOffline: true,
+		sample: 'kv',
 		options: () => [switchOption('--roff', 'print the source, for `man`: `ledge man --roff > ledge.1`')],
 		withoutContexts: true,
 		async run({output}, {roff}, area) {

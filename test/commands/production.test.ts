@@ -1,15 +1,8 @@
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, test} from 'vitest';
-import {createProgram} from '../../source/commands/program.ts';
 import {account} from '../../source/simulator/simulator.ts';
-import {
-	leaves,
-	readingCommands,
-	type SampleIds,
-	sampleIds,
-	writingCommands,
-} from '../support/every-command.ts';
+import {type SampleIds, sampleIds, writingCommands} from '../support/every-command.ts';
 import {type Ended, ledge, scratch, virtualClock} from '../support/run.ts';
 import {type ServedSimulator, serveSimulator} from '../support/serve-simulator.ts';
 
@@ -87,13 +80,6 @@ async function reviewed({env: service}: ServedSimulator, state: string): Promise
 	});
 	return ['--fingerprint', (JSON.parse(stdout) as {fingerprint: string}).fingerprint];
 }
-
-test('every command is one that writes, or one that does not', async () => {
-	const {program} = await createProgram();
-	const known = new Set([...Object.keys(writingCommands), ...Object.keys(readingCommands)]);
-	expect(leaves(program).filter(name => !known.has(name))).toEqual([]);
-	expect([...known].filter(name => !leaves(program).includes(name))).toEqual([]);
-});
 
 type Kept = {readonly cwd: string; readonly state: string};
 

@@ -2,14 +2,10 @@ import {spawn} from 'node:child_process';
 import {chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {readingCommands, type SampleIds, writingCommands} from '../support/every-command.ts';
+import {everyCommand, type SampleIds} from '../support/every-command.ts';
 import {plainEnvironment} from '../support/program.ts';
 
 const preload = join(import.meta.dirname, 'same-run.cjs');
-
-/** Commands whose words do not go with `--simulate`. */
-const withoutService =
-	/^(config|completion|man|licenses|simulate|context|jobs|kv trash|kv local|firewall explain)/;
 
 /** Environment variables under which two programs do the same on the same data. */
 export const sameRun = (home: string): Record<string, string> => ({
@@ -94,15 +90,12 @@ async function sampleIds(program: string): Promise<SampleIds> {
 /** Writes what the commands of those names print and how they end, in each way a script may call them; returns how many runs that took. */
 export async function recordCommands(program: string, folder: string, only: RegExp): Promise<number> {
 	const ids = await sampleIds(program);
-	const runs = Object.entries({...readingCommands, ...writingCommands})
-		.filter(([name]) => only.test(name) && name !== 'simulate')
-		.flatMap(([name, words]) => {
-			const service = withoutService.test(name) ? [] : ['--simulate'];
-			const ways = name in writingCommands ? [[], ['--yes'], ['--yes', '--json']] : [[], ['--json']];
-			return [
-				[...name.split(' '), '--help'],
-				...ways.map(way => [...name.split(' '), ...words(ids), ...service, ...way]),
-			];
+	const runs = everyCommand
+		.filter(({name}) => only.test(name) && name !== 'simulate')
+		.flatMap(({name, words, writes, isOffline}) => {
+			const typed = [...name.split(' '), ...words(ids), ...(isOffline ? [] : ['--simulate'])];
+			const ways = writes ? [[], ['--yes'], ['--yes', '--json']] : [[], ['--json']];
+			return [[...name.split(' '), '--help'], ...ways.map(way => [...typed, ...way])];
 		});
 	for (const words of runs) {
 		const {code, stdout, stderr} = await run(program, words);

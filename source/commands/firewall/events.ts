@@ -50,6 +50,7 @@ export function declareFirewallEvents(parent: Command): void {
 		usage: 'events',
 		summary: 'what rules did with which requests: single events, or how many by rule, path, address',
 		example: 'firewall events --zone example.com --since 1h --action block --group-by rule,path',
+		sample: '--zone done.acme.example',
 		more: () =>
 			[
 				'Options that filter may be given several times. Numbers are minutes behind; where there is much,',

@@ -36,6 +36,8 @@ export function declareFirewallExplain(parent: Command): void {
 		usage: 'explain [EXPRESSION]',
 		summary: 'what an expression says, and what is wrong with it; - reads standard input',
 		example: `firewall explain 'http.host eq "example.com" and not ssl' --plan pro`,
+		isOffline: true,
+		sample: "'not ssl'",
 		options: () => [
 			new Option('--plan <plan>', 'judge for this plan instead of that of the zone named').choices(plans),
 			offering(

@@ -36,6 +36,7 @@ export function declareFirewallExport(parent: Command): void {
 		usage: 'export',
 		summary: 'filters and firewall rules as JSON, as custom rules, or as Terraform',
 		example: 'firewall export --zone example.com --format terraform --output custom-rules.tf',
+		sample: '--zone-id {zone} --format json',
 		options: () => [
 			new Option('--format <format>', 'all as it is, the body of a PUT of custom rules, or Terraform')
 				.choices(formats)

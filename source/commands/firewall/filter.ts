@@ -16,6 +16,7 @@ export function declareFirewallFilterCommands(group: Command): void {
 		usage: 'list',
 		summary: 'list all filters of a zone, and how many rules use each',
 		example: 'firewall filter list --zone example.com',
+		sample: '--zone-id {zone}',
 		run: list,
 	});
 
@@ -23,6 +24,7 @@ export function declareFirewallFilterCommands(group: Command): void {
 		usage: 'get <ID>',
 		summary: 'show one filter and the rules that use it',
 		example: 'firewall filter get 372e67954025e0ba6aaa6d586b9e0b61 --zone example.com --json',
+		sample: '{filter} --zone-id {zone}',
 		run: get,
 	});
 
@@ -30,6 +32,8 @@ export function declareFirewallFilterCommands(group: Command): void {
 		usage: 'create',
 		summary: 'create a filter that rules can refer to',
 		example: `firewall filter create --zone example.com --expression 'ip.src in {192.0.2.0/24}'`,
+		writes: true,
+		sample: "--zone-id {zone} --expression 'ip.src eq 203.0.113.77'",
 		options: () => [expressionOption(), allowUnknownOption(), ...describingOptions('filter')],
 		async run(context, options) {
 			const {createFilterCommand} = await import('./filter-write.ts');
@@ -41,6 +45,8 @@ export function declareFirewallFilterCommands(group: Command): void {
 		usage: 'update <ID>',
 		summary: 'change a filter for all that use it; asks when rules do',
 		example: `firewall filter update 372e67954025e0ba6aaa6d586b9e0b61 --zone example.com --expression 'not ssl'`,
+		writes: true,
+		sample: "{filter} --zone-id {zone} --expression 'ip.src eq 203.0.113.77'",
 		options: () => [
 			expressionOption(),
 			allowUnknownOption(),
@@ -57,6 +63,8 @@ export function declareFirewallFilterCommands(group: Command): void {
 		usage: 'delete <ID...>',
 		summary: 'delete filters that no rule uses',
 		example: 'firewall filter delete 372e67954025e0ba6aaa6d586b9e0b61 --zone example.com',
+		writes: true,
+		sample: '{filter} --zone-id {zone}',
 		async run(context, _options, ...ids) {
 			const {deleteFilters} = await import('./filter-write.ts');
 			await deleteFilters(context, idsOf(ids, 'filter'));
@@ -67,6 +75,7 @@ export function declareFirewallFilterCommands(group: Command): void {
 		usage: 'validate <EXPRESSION>',
 		summary: 'ask ledge and the service whether an expression is valid; - reads standard input',
 		example: `firewall filter validate 'http.host eq "example.com" and not ssl'`,
+		sample: "'not ssl' --zone-id {zone}",
 		async run(context, _options, expression = '') {
 			const {validate} = await import('./filter-validate.ts');
 			await validate(context, expression);

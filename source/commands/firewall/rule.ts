@@ -20,6 +20,7 @@ export function declareFirewallRuleCommands(group: Command): void {
 		usage: 'list',
 		summary: 'list all rules of a zone in the order in which they are evaluated',
 		example: 'firewall rule list --zone example.com',
+		sample: '--zone-id {zone}',
 		run: list,
 	});
 
@@ -27,6 +28,7 @@ export function declareFirewallRuleCommands(group: Command): void {
 		usage: 'get <ID>',
 		summary: 'show one rule and its filter',
 		example: 'firewall rule get 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --json',
+		sample: '{rule} --zone-id {zone}',
 		run: get,
 	});
 
@@ -34,6 +36,8 @@ export function declareFirewallRuleCommands(group: Command): void {
 		usage: 'create',
 		summary: 'create a rule: the filter first, then the rule that refers to it',
 		example: `firewall rule create --zone example.com --expression 'http.request.uri.path eq "/admin"' --action block`,
+		writes: true,
+		sample: "--zone-id {zone} --expression 'ip.src eq 203.0.113.77' --action block",
 		options: () => [
 			expressionOption(),
 			allowUnknownOption(),
@@ -52,6 +56,8 @@ export function declareFirewallRuleCommands(group: Command): void {
 		usage: 'update <ID>',
 		summary: 'change what is given of a rule; the rest stays. Asks before weakening it',
 		example: 'firewall rule update 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --priority 10',
+		writes: true,
+		sample: '{rule} --zone-id {zone} --description other',
 		options: () => [
 			...settingOptions(),
 			valueOption('--filter-id <id>', 'the filter that it is to refer to'),
@@ -72,6 +78,8 @@ export function declareFirewallRuleCommands(group: Command): void {
 			usage: `${word} <ID...>`,
 			summary: paused ? 'pause rules; asks first' : 'put paused rules in force again',
 			example: `firewall rule ${word} 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com`,
+			writes: true,
+			sample: `{${word === 'pause' ? 'rule' : 'pausedRule'}} --zone-id {zone}`,
 			options: () => [confirmOption()],
 			async run(context, options, ...ids) {
 				const {pauseRules} = await import('./rule-change.ts');
@@ -84,6 +92,8 @@ export function declareFirewallRuleCommands(group: Command): void {
 		usage: 'delete <ID...>',
 		summary: 'delete rules, and then their filters where nothing else uses them',
 		example: 'firewall rule delete 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --keep-filter',
+		writes: true,
+		sample: '{rule} --zone-id {zone} --keep-filter',
 		options: () => [
 			switchOption('--with-filter', 'delete the filter, too, unless something else uses it (the default)'),
 			switchOption('--keep-filter', 'leave the filter where it is'),

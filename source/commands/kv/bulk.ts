@@ -11,6 +11,8 @@ export function declareBulkCommands(group: Command): void {
 		usage: 'put <FILENAME>',
 		summary: 'write the entries of a JSON array or NDJSON file, or of standard input with -',
 		example: 'kv bulk put sessions.json --binding SESSIONS',
+		writes: true,
+		sample: 'put.json --namespace-id {namespace}',
 		options: () => [overwriteTrashOption(), ...writingOptions()],
 		run: async (...given) => (await import('./bulk-write.ts')).bulkPut(...given),
 	});
@@ -19,6 +21,8 @@ export function declareBulkCommands(group: Command): void {
 		usage: 'delete <FILENAME>',
 		summary: 'delete the keys of a JSON array or NDJSON file, or of standard input with -',
 		example: 'kv bulk delete names.json --binding SESSIONS --yes',
+		writes: true,
+		sample: 'delete.json --namespace-id {namespace}',
 		options: () => [...deletionTrashOptions(), ...writingOptions()],
 		run: async (...given) => (await import('./bulk-write.ts')).bulkDelete(...given),
 	});
@@ -27,6 +31,7 @@ export function declareBulkCommands(group: Command): void {
 		usage: 'get <FILENAME>',
 		summary: 'print the values of the keys of a JSON array or NDJSON file, or of standard input with -',
 		example: 'kv bulk get names.json --binding SESSIONS --metadata',
+		sample: 'delete.json --namespace-id {namespace}',
 		options: () => [switchOption('--metadata', 'with metadata and expiry'), ...targetOptions()],
 		run: async (...given) => (await import('./bulk-get.ts')).bulkGet(...given),
 	});

@@ -38,6 +38,8 @@ export function declareKeyCommands(group: Command): void {
 		usage: 'put <KEY> [VALUE]',
 		summary: 'write a key',
 		example: "kv key put greeting 'hello' --binding CONFIG --ttl 24h",
+		writes: true,
+		sample: 'new value --namespace-id {namespace}',
 		options: () => [
 			valueOption('--path <file>', 'read the value from a file, or from standard input with -'),
 			readOption(
@@ -63,6 +65,7 @@ export function declareKeyCommands(group: Command): void {
 		usage: 'list',
 		summary: 'list keys',
 		example: 'kv key list --binding CONFIG --prefix user: --format table',
+		sample: '--namespace-id {namespace}',
 		options: () => [
 			valueOption('--prefix <text>', 'only keys that begin with it'),
 			numberOption('--limit <n>', 'maximum number of keys', 1),
@@ -78,6 +81,7 @@ export function declareKeyCommands(group: Command): void {
 		usage: 'get <KEY>',
 		summary: 'print the value of a key',
 		example: 'kv key get logo.png --binding ASSETS --output logo.png',
+		sample: 'features --namespace-id {namespace}',
 		options: () => [
 			switchOption('--text', 'decode the value as UTF-8, and end it with a line feed'),
 			switchOption('--no-text', 'the bytes as they are').hideHelp(),
@@ -92,6 +96,8 @@ export function declareKeyCommands(group: Command): void {
 		usage: 'delete <KEY>',
 		summary: 'delete a key',
 		example: 'kv key delete greeting --binding CONFIG',
+		writes: true,
+		sample: 'features --namespace-id {namespace}',
 		options: () => [...keyTrashOptions(), ...targetOptions()],
 		run: remove,
 	});
@@ -100,6 +106,8 @@ export function declareKeyCommands(group: Command): void {
 		usage: 'rename <OLD> <NEW>',
 		summary: 'rename a key; value, metadata and expiry stay',
 		example: 'kv key rename features feature-flags --binding CONFIG',
+		writes: true,
+		sample: 'features renamed --namespace-id {namespace}',
 		options: overwriteOptions,
 		run: async (...given) => (await import('./key-rename.ts')).renameKey(...given),
 	});
@@ -108,6 +116,8 @@ export function declareKeyCommands(group: Command): void {
 		usage: 'copy <OLD> <NEW>',
 		summary: 'write a key under another name as well, with its metadata and expiry',
 		example: 'kv key copy features features-before --binding CONFIG',
+		writes: true,
+		sample: 'features copied --namespace-id {namespace}',
 		options: overwriteOptions,
 		run: async (...given) => (await import('./key-rename.ts')).copyKey(...given),
 	});
@@ -116,6 +126,8 @@ export function declareKeyCommands(group: Command): void {
 		usage: 'edit <KEY>',
 		summary: 'edit the value of a key in $EDITOR',
 		example: 'kv key edit feature-flags --binding CONFIG',
+		writes: true,
+		sample: 'features --namespace-id {namespace}',
 		options: () => [...keyTrashOptions(), ...targetOptions()],
 		run: async (...given) => (await import('./key-edit.ts')).editKey(...given),
 	});

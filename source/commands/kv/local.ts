@@ -16,6 +16,7 @@ export function declareLocalCommands(group: Command): void {
 		usage: 'check',
 		summary: 'check local data: integrity, lost values, orphaned files',
 		example: 'kv local check --move-aside',
+		isOffline: true,
 		options: () => [
 			persistToOption(),
 			switchOption('--move-aside', 'move orphaned files into a folder beside them'),

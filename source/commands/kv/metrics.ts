@@ -28,6 +28,7 @@ export function declareMetrics(kv: Command): void {
 		usage: 'metrics',
 		summary: 'keys, size, operations and latencies, as the service measures them',
 		example: 'kv metrics --binding SESSIONS --days 31',
+		sample: '--namespace-id {namespace}',
 		more: () =>
 			'Without a namespace: a table of all of them. With one, or with --all: series over time, drawn on a terminal, else\nas tables. Needs the permission Account Analytics: Read. Local data has no metrics.\n\n--json prints {days, since, until, namespaces: [{id, title, keys, bytes, operations, estimated}], missing}, or with\na namespace or --all {namespace, days, until, operations: {stepSeconds, estimated, buckets}, latencyMs:\n{stepSeconds, buckets, kinds}, storage, missing}. null is what is not known; missing has why.',
 		options: () => [

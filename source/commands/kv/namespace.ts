@@ -33,6 +33,8 @@ export function declareNamespaceCommands(group: Command): void {
 		usage: 'create <NAMESPACE>',
 		summary: 'create a namespace',
 		example: 'kv namespace create SESSIONS --update-config',
+		writes: true,
+		sample: 'NEW --no-prefix',
 		options: () => [
 			...previewOptions(),
 			switchOption('--no-prefix', 'use NAMESPACE as the title as it is'),
@@ -63,6 +65,8 @@ export function declareNamespaceCommands(group: Command): void {
 		usage: 'delete [TITLE]',
 		summary: 'delete a namespace and every key in it',
 		example: 'kv namespace delete --binding SESSIONS --export sessions.ndjson.gz',
+		writes: true,
+		sample: '--namespace-id {namespace}',
 		options: () => [
 			valueOption(
 				'--export <file>',
@@ -80,6 +84,8 @@ export function declareNamespaceCommands(group: Command): void {
 		usage: 'rename [TITLE]',
 		summary: 'rename a namespace',
 		example: 'kv namespace rename worker-SESSIONS --new-name sessions',
+		writes: true,
+		sample: '--namespace-id {namespace} --new-name OTHER',
 		options: () => [
 			valueOption('--new-name <title>', 'the new title, as it is').makeOptionMandatory(),
 			bindingOption(),

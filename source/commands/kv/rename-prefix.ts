@@ -39,6 +39,8 @@ export function declareRenamePrefix(kv: Command): void {
 		usage: 'rename-prefix <OLD> <NEW>',
 		summary: 'rename all keys that begin with OLD to begin with NEW, once they were counted',
 		example: 'kv rename-prefix user: account: --binding SESSIONS --confirm 1240',
+		writes: true,
+		sample: 'features renamed --namespace-id {namespace} --confirm 1',
 		options: () => [
 			switchOption('--overwrite', 'replace other keys that have the new names'),
 			overwriteTrashOption(),

@@ -39,6 +39,7 @@ export function declareStats(kv: Command): void {
 		summary:
 			'keys by prefix, sizes of values, expiries and metadata fields, with the error of what is estimated',
 		example: 'kv stats --binding SESSIONS --prefix user:',
+		sample: '--namespace-id {namespace}',
 		options: () => [
 			valueOption('--prefix <text>', 'only keys that begin with it'),
 			readOption<Sampling>(

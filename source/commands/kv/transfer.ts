@@ -17,6 +17,7 @@ export function declareExport(kv: Command): void {
 		usage: 'export',
 		summary: 'write all keys with metadata and expiry, one a line, on standard output or into a file',
 		example: 'kv export --binding SESSIONS --output sessions.ndjson.gz',
+		sample: '--namespace-id {namespace} --output out.ndjson',
 		options: () => [
 			valueOption('-o, --output <file>', 'file to write; compressed where its name ends in .gz'),
 			prefixOption(),
@@ -31,6 +32,8 @@ export function declareImport(kv: Command): void {
 		usage: 'import <FILENAME>',
 		summary: 'write the keys of an export; those that have expired since are left out',
 		example: 'kv import sessions.ndjson.gz --binding SESSIONS',
+		writes: true,
+		sample: 'put.json --namespace-id {namespace}',
 		options: () => [overwriteTrashOption(), ...writingOptions()],
 		run: async (...given) => (await import('./bulk-write.ts')).importKeys(...given),
 	});
@@ -43,6 +46,8 @@ export function declareCopy(kv: Command): void {
 		usage: 'copy <FROM> <TO>',
 		summary: `write the keys of one store into another one; ${stores}`,
 		example: 'kv copy remote:SESSIONS local:SESSIONS --prefix user:',
+		writes: true,
+		sample: 'file:put.json remote:{namespace}',
 		options: () => [
 			prefixOption(),
 			switchOption('--only-missing', 'skip keys that TO already has'),
@@ -64,6 +69,7 @@ export function declareDiff(kv: Command): void {
 		usage: 'diff <ONE> <OTHER>',
 		summary: `tell in what two stores differ; ${stores}`,
 		example: 'kv diff remote:SESSIONS file:sessions.ndjson --exit-code',
+		sample: 'remote:{namespace} file:put.json',
 		options: () => [
 			prefixOption(),
 			switchOption('--names-only', 'compare names, metadata and expiry as they are listed, and no values'),
@@ -78,6 +84,8 @@ export function declareDelete(kv: Command): void {
 		usage: 'delete',
 		summary: 'delete keys by prefix, expiry or metadata, once they were counted and that count confirmed',
 		example: 'kv delete --binding SESSIONS --prefix tmp: --confirm 1240',
+		writes: true,
+		sample: '--namespace-id {namespace} --prefix features --confirm 1',
 		options: () => [
 			prefixOption(),
 			valueOption('--expiring-before <time>', 'only keys that expire before: UNIX seconds or ISO 8601'),
@@ -97,6 +105,7 @@ export function declareSearch(kv: Command): void {
 		usage: 'search <TEXT>',
 		summary: 'look for a text in names and values, printed as it is found',
 		example: 'kv search user-4711 --binding SESSIONS --values',
+		sample: 'features --namespace-id {namespace}',
 		options: () => [
 			switchOption('--regex', 'TEXT is a regular expression of JavaScript'),
 			switchOption('-i, --ignore-case', 'upper and lower case are the same'),

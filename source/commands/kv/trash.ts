@@ -17,6 +17,7 @@ export function declareTrashCommands(group: Command): void {
 		summary: 'list deleted and overwritten keys that can be restored, latest first',
 		isDefault: true,
 		example: 'kv trash list',
+		isOffline: true,
 		run: list,
 	});
 
@@ -24,6 +25,9 @@ export function declareTrashCommands(group: Command): void {
 		usage: 'restore <ID>',
 		summary: 'write deleted or overwritten keys back into their namespace, with metadata and expiry',
 		example: 'kv trash restore k3v9x2mp',
+		writes: true,
+		isOffline: true,
+		sample: 'any',
 		options: () => [
 			valueOption('--key <key>', 'only this key'),
 			switchOption('--overwrite', 'replace existing keys; needed to restore overwritten ones'),
@@ -36,6 +40,7 @@ export function declareTrashCommands(group: Command): void {
 		usage: 'empty [ID]',
 		summary: 'permanently remove kept keys: the whole trash, or one entry',
 		example: 'kv trash empty k3v9x2mp --yes',
+		isOffline: true,
 		run: (context, _options, id) => empty(context, id),
 	});
 }

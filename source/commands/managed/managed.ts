@@ -57,6 +57,7 @@ export function declareShow(parent: Command): void {
 		usage: 'show',
 		summary: 'the managed rules in force: rulesets, their settings and overrides, exceptions, fingerprint',
 		example: 'managed show --zone example.com',
+		sample: '--zone done.acme.example',
 		run: async context => (await import('./read.ts')).showManaged(context),
 	});
 }
@@ -67,6 +68,8 @@ export function declareEdit(parent: Command): void {
 		usage: 'edit',
 		summary: 'change rulesets, their settings and overrides; all that is named is one change',
 		example: 'managed edit --zone example.com --threshold 25 --rule 5de7edfa648c4d6891dc3e7f84534ffa=log',
+		writes: true,
+		sample: '--zone done.acme.example --threshold 25',
 		more: () =>
 			`RULESET is platform, owasp or credentials, or the name or id of a ruleset. VALUES is on, off, an action\n(${overrideActions.join(', ')}), or both with a comma; default removes the override.`,
 		options: () => [
@@ -113,12 +116,15 @@ export function declareExceptions(group: Command): void {
 		usage: 'list',
 		summary: 'the exceptions in their order, with what each skips',
 		example: 'managed exception list --zone example.com',
+		sample: '--zone done.acme.example',
 		run: async context => (await import('./read.ts')).listExceptions(context),
 	});
 	declareCommand<ExceptionOptions>(group, {
 		usage: 'add',
 		summary: 'skip managed rules for some requests; it goes before the first ruleset that it skips',
 		example: `managed exception add --zone example.com --expression 'http.host eq "search.example.com"' --skip owasp:6179ae15870a4bb7b2d480d4843b323c`,
+		writes: true,
+		sample: "--zone done.acme.example --expression 'ip.src eq 203.0.113.77' --skip owasp",
 		options: exceptionOptions,
 		run: async (context, options) => (await import('./exception.ts')).addException(context, options),
 	});
@@ -126,6 +132,8 @@ export function declareExceptions(group: Command): void {
 		usage: 'change <ID>',
 		summary: 'change what is named of an exception, and nothing else',
 		example: `managed exception change ${exception} --zone example.com --skip owasp`,
+		writes: true,
+		sample: `${exception} --zone done.acme.example --description other`,
 		options: exceptionOptions,
 		run: async (context, options, id = '') =>
 			(await import('./exception.ts')).changeException(context, options, id),
@@ -134,6 +142,8 @@ export function declareExceptions(group: Command): void {
 		usage: 'remove <ID...>',
 		summary: 'remove exceptions; earlier versions still have them',
 		example: `managed exception remove ${exception} --zone example.com`,
+		writes: true,
+		sample: `${exception} --zone done.acme.example`,
 		run: async (context, _options, ...ids) => (await import('./exception.ts')).removeExceptions(context, ids),
 	});
 }
@@ -145,6 +155,9 @@ export function declareApply(parent: Command): void {
 		summary: 'make a whole configuration the one in force; without its fingerprint, only show what differs',
 		example:
 			'managed apply managed.json --zone example.com --fingerprint 7c1e09ab44d2f013 --confirm example.com',
+		writes: true,
+		sample:
+			'managed.json --zone done.acme.example --fingerprint 4f53cda18c2baa0c --confirm done.acme.example',
 		more: () =>
 			'FILE is what `managed show --json`, `migration config` or `migration export` prints, edited; - is standard\ninput. A rule keeps its id if the file names it, or has a rule that matches it.',
 		options: () => [
@@ -164,6 +177,7 @@ export function declareCatalogue(parent: Command): void {
 		usage: 'catalogue [WORDS...]',
 		summary: 'managed rules by name, id, tag or action, with what each does in this zone',
 		example: 'managed catalogue sql injection --zone example.com --ruleset owasp',
+		sample: 'sqli --zone done.acme.example',
 		options: () => [
 			offering(valueOption('--ruleset <ruleset>', 'only the rules of this ruleset'), rulesetWords),
 		],
@@ -178,6 +192,8 @@ export function declareRecreate(parent: Command): void {
 		usage: 'recreate',
 		summary: 'list what the migration left behind, and recreate one item of it',
 		example: 'managed recreate --zone example.com --item 2',
+		writes: true,
+		sample: '--zone done.acme.example --item 1',
 		more: () =>
 			'The list is read from the backup that was made before the migration, on the machine where it was made.',
 		options: () => [
@@ -198,6 +214,7 @@ export function declareVersions(parent: Command): void {
 		usage: 'versions [VERSION]',
 		summary: 'list the earlier versions of what was in force, or the rules of one',
 		example: 'managed versions 3 --zone example.com',
+		sample: '--zone done.acme.example',
 		run: async (context, _options, word) => (await import('./read.ts')).listManagedVersions(context, word),
 	});
 }
@@ -208,6 +225,8 @@ export function declareRestore(parent: Command): void {
 		usage: 'restore <VERSION>',
 		summary: 'put an earlier version in force again, all of it or some rules',
 		example: 'managed restore 3 --zone example.com',
+		writes: true,
+		sample: '1 --zone done.acme.example',
 		options: () => [ruleOption(), confirmOption()],
 		run: async (context, options, word = '') =>
 			(await import('./restore.ts')).restoreManaged(context, options, word),

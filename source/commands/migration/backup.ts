@@ -19,6 +19,7 @@ export function declareMigrationBackup(parent: Command): void {
 		usage: 'backup',
 		summary: "back up all of a zone that can no longer be read afterwards, in the zone's folder",
 		example: 'migration backup --zone example.com',
+		sample: '--zone acme.example',
 		run: backUp,
 	});
 }

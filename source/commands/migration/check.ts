@@ -15,6 +15,7 @@ export function declareMigrationCheck(parent: Command): void {
 		usage: 'check',
 		summary: 'check whether a zone can migrate, and what blocks it; exit code 5 if it cannot',
 		example: 'migration check --zone example.com',
+		sample: '--zone acme.example',
 		options: () => [
 			switchOption(
 				'--all-zones',

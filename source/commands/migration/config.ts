@@ -21,6 +21,7 @@ export function declareMigrationConfig(parent: Command): void {
 		usage: 'config',
 		summary: 'the configuration that the service proposes, as JSON to edit, plan and send',
 		example: 'migration config --zone example.com --output configuration.json',
+		sample: '--zone acme.example',
 		options: () => [valueOption('--output <file>', 'write it to a file; - is standard output')],
 		run: (context, {output}) => config(context, output),
 	});

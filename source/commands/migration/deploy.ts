@@ -35,6 +35,8 @@ export function declareMigrationValidate(parent: Command): void {
 			'put the reviewed configuration beside the previous version, to look at it under live traffic (Enterprise)',
 		example:
 			'migration validate configuration.json --zone example.com --fingerprint 7c1e09ab44d2f013 --confirm example.com',
+		writes: true,
+		sample: '--zone acme.example --confirm acme.example',
 		options: sendingOptions,
 		run: (context, options, file) => send(context, 'validation', options, file),
 	});
@@ -47,6 +49,8 @@ export function declareMigrationDeploy(parent: Command): void {
 		summary: 'put the reviewed configuration in force and turn the previous version off; cannot be undone',
 		example:
 			'migration deploy configuration.json --zone example.com --fingerprint 7c1e09ab44d2f013 --confirm example.com',
+		writes: true,
+		sample: '--zone acme.example --confirm acme.example',
 		options: sendingOptions,
 		run: (context, options, file) => send(context, 'pending', options, file),
 	});

@@ -53,6 +53,7 @@ export function declareMigrationEvents(parent: Command): void {
 		usage: 'events',
 		summary: 'what each version does to requests during validation, and candidates for exceptions',
 		example: 'migration events --zone example.com',
+		sample: '--zone acme.example',
 		options: () => [
 			switchOption('--all', 'of all of the validation, not only since its configuration was changed last'),
 		],

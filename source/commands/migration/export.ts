@@ -30,6 +30,7 @@ export function declareMigrationExport(parent: Command): void {
 		usage: 'export [FILE]',
 		summary: 'a configuration as JSON or Terraform; without a file, what is in force, else what is proposed',
 		example: 'migration export configuration.json --zone example.com --format terraform --output managed.tf',
+		sample: '--zone acme.example',
 		options: () => [
 			new Option('--format <format>', 'the body of a PUT, or Terraform')
 				.choices(exportFormats)

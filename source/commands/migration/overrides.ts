@@ -44,12 +44,15 @@ export function declareMigrationOverrides(group: Command): void {
 		summary: 'URI-based overrides of the previous managed rules, which block the migration',
 		isDefault: true,
 		example: 'migration overrides list --zone example.com',
+		sample: '--zone acme-legacy.example',
 		run: list,
 	});
 	declareCommand<ZoneNameOptions>(group, {
 		usage: 'delete <ID...>',
 		summary: 'delete overrides by their ids; a backup of the zone is written first',
 		example: 'migration overrides delete de677e5818985db1285d0e80225f06e5 --zone example.com',
+		writes: true,
+		sample: '94a1d7ce5d80bd3a8c1dcd8b40eb6f0a --zone acme-legacy.example',
 		options: () => [zoneNameOption('required if an override is stricter than the rules without it')],
 		run: (context, given, ...ids) => remove(context, given, ids),
 	});
@@ -57,6 +60,8 @@ export function declareMigrationOverrides(group: Command): void {
 		usage: 'restore <BACKUP>',
 		summary: 'bring deleted overrides back out of a backup, all or one',
 		example: 'migration overrides restore backup-2026-11-21T0310Z --zone example.com',
+		writes: true,
+		sample: 'backup.json --zone acme-legacy.example',
 		options: () => [
 			valueOption('--id <id>', 'only this one'),
 			zoneNameOption('required if an override is weaker than the rules without it'),

@@ -36,6 +36,7 @@ export function declareMigrationPlan(parent: Command): void {
 		summary:
 			'what changes, what is lost, and the fingerprint of it; without a file, of what the service proposes, and in validation of what is in force',
 		example: 'migration plan configuration.json --zone example.com',
+		sample: '--zone acme.example',
 		run: (context, _options, file) => plan(context, file),
 	});
 }

@@ -24,6 +24,7 @@ export function declareMigrationRehearse(parent: Command): void {
 		usage: 'rehearse [FILE]',
 		summary: 'run the whole migration on a simulated copy of the zone; nothing is written to the zone',
 		example: 'migration rehearse configuration.json --zone example.com --path validation',
+		sample: '--zone acme.example',
 		options: () => [new Option('--path <path>', 'at once, or through validation (direct)').choices(paths)],
 		run: (context, {path = 'direct'}, file) => run(context, path, file),
 	});

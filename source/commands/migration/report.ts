@@ -22,6 +22,8 @@ export function declareMigrationReport(parent: Command): void {
 		usage: 'report',
 		summary: 'what was, what is now, and what must be recreated by hand, as Markdown',
 		example: 'migration report --zone example.com --output report.md',
+		isOffline: true,
+		sample: '--zone acme.example',
 		options: () => [valueOption('--output <file>', 'write it to a file; - is standard output')],
 		run: (context, {output}) => printReport(context, output),
 	});

@@ -31,6 +31,8 @@ export function declareMigrationResume(parent: Command): void {
 		usage: 'resume',
 		summary: 'resume an interrupted migration; sends again only what is confirmed again',
 		example: 'migration resume --zone example.com --confirm example.com',
+		writes: true,
+		sample: '--zone acme.example --confirm acme.example',
 		options: () => [
 			...confirmingOptions(),
 			switchOption(

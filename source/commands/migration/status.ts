@@ -35,6 +35,7 @@ export function declareMigrationStatus(parent: Command): void {
 		usage: 'status',
 		summary: 'where the migration of a zone stands, and what comes next',
 		example: 'migration status --zone example.com --watch',
+		sample: '--zone acme.example',
 		options: () => [switchOption('--watch', 'until it is at rest; a line for each change')],
 		run: (context, {watch}) => status(context, watch === true),
 	});

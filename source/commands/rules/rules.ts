@@ -21,6 +21,7 @@ export function declareRulesCommands(group: Command): void {
 		usage: 'list',
 		summary: 'list the custom rules of a zone in the order in which they are evaluated',
 		example: 'rules list --zone example.com',
+		sample: '--zone done.acme.example',
 		options: () => [switchOption('--rate-limits', 'the rate limits in place of them, read-only')],
 		run: async (context, options) => (await import('./read.ts')).listRules(context, options),
 	});
@@ -29,6 +30,7 @@ export function declareRulesCommands(group: Command): void {
 		usage: 'get <ID>',
 		summary: 'show one custom rule, or one rate limit',
 		example: `rules get ${id} --zone example.com --json`,
+		sample: '{customRule} --zone done.acme.example',
 		run: async (context, _options, word = '') => (await import('./read.ts')).getRule(context, word),
 	});
 
@@ -36,6 +38,8 @@ export function declareRulesCommands(group: Command): void {
 		usage: 'create',
 		summary: 'create a custom rule, after all others unless a place is given',
 		example: `rules create --zone example.com --expression 'http.request.uri.path eq "/admin"' --action block --first`,
+		writes: true,
+		sample: "--zone done.acme.example --expression 'ip.src eq 203.0.113.77' --action block",
 		options: () => [
 			expressionOption(),
 			allowUnknownOption(),
@@ -50,6 +54,8 @@ export function declareRulesCommands(group: Command): void {
 		usage: 'update <ID>',
 		summary: 'change what is given of a custom rule; the rest stays. Asks before weakening it',
 		example: `rules update ${id} --zone example.com --action managed_challenge`,
+		writes: true,
+		sample: '{customRule} --zone done.acme.example --description other',
 		options: () => [expressionOption(), allowUnknownOption(), ...ruleOptions(), confirmOption()],
 		run: async (context, options, word = '') =>
 			(await import('./write.ts')).updateRule(context, options, word),
@@ -65,6 +71,8 @@ export function declareRulesCommands(group: Command): void {
 				? 'disable custom rules until they are resumed; asks first'
 				: 'enable paused custom rules again',
 			example: `rules ${word} ${id} --zone example.com`,
+			writes: true,
+			sample: `{${word === 'pause' ? 'customRule' : 'pausedCustomRule'}} --zone done.acme.example`,
 			options: () => [confirmOption()],
 			run: async (context, options, ...ids) =>
 				(await import('./write.ts')).pauseRules(context, options, idsOf(ids, 'rule'), paused),
@@ -75,6 +83,8 @@ export function declareRulesCommands(group: Command): void {
 		usage: 'move <ID>',
 		summary: 'move a custom rule to another place; the new order is shown first',
 		example: `rules move ${id} --zone example.com --first`,
+		writes: true,
+		sample: '{customRule} --zone done.acme.example --last',
 		options: () => [...placeOptions(), confirmOption()],
 		run: async (context, options, word = '') => (await import('./write.ts')).moveRule(context, options, word),
 	});
@@ -83,6 +93,8 @@ export function declareRulesCommands(group: Command): void {
 		usage: 'delete <ID...>',
 		summary: 'delete custom rules (to get them back: restore)',
 		example: `rules delete ${id} --zone example.com`,
+		writes: true,
+		sample: '{customRule} --zone done.acme.example',
 		options: () => [confirmOption()],
 		run: async (context, options, ...ids) =>
 			(await import('./write.ts')).deleteRules(context, options, idsOf(ids, 'rule')),
@@ -92,6 +104,7 @@ export function declareRulesCommands(group: Command): void {
 		usage: 'versions [VERSION]',
 		summary: 'list the earlier versions of the custom rules, or the rules of one',
 		example: 'rules versions 12 --zone example.com',
+		sample: '--zone done.acme.example',
 		run: async (context, _options, word) => (await import('./read.ts')).listVersions(context, word),
 	});
 
@@ -99,6 +112,8 @@ export function declareRulesCommands(group: Command): void {
 		usage: 'restore <VERSION>',
 		summary: 'restore the custom rules of an earlier version, all of them or some',
 		example: `rules restore 12 --zone example.com --rule ${id}`,
+		writes: true,
+		sample: '1 --zone done.acme.example',
 		options: () => [ruleOption(), confirmOption()],
 		run: async (context, options, word = '') =>
 			(await import('./write.ts')).restoreRules(context, options, word),

@@ -19,6 +19,7 @@ export function declareConfigCommand(program: Command): void {
 		usage: 'config',
 		summary: 'which settings are in force, and where each comes from',
 		example: 'config --env staging',
+		isOffline: true,
 		async run(context) {
 			const settings = await settingsInForce(context);
 			const configuration = await context.configuration();

@@ -30,6 +30,7 @@ export function declareContextCommands(group: Command): void {
 		usage: 'list',
 		summary: 'the contexts that are defined, and which is in use',
 		example: 'context list',
+		isOffline: true,
 		withoutContexts,
 		run: list,
 	});
@@ -37,6 +38,8 @@ export function declareContextCommands(group: Command): void {
 		usage: 'show [NAME]',
 		summary: 'what a context says; without a name, the one in force',
 		example: 'context show prod',
+		isOffline: true,
+		sample: 'prod',
 		withoutContexts,
 		run: (context, _options, name) => show(context, name),
 	});
@@ -44,6 +47,8 @@ export function declareContextCommands(group: Command): void {
 		usage: 'use [NAME]',
 		summary: 'use a context from now on, wherever nothing else is said',
 		example: 'context use staging',
+		isOffline: true,
+		sample: 'prod',
 		withoutContexts,
 		options: () => [switchOption('--none', 'use none')],
 		run: (context, {none = false}, name) => use(context, name, none),
@@ -52,6 +57,8 @@ export function declareContextCommands(group: Command): void {
 		usage: 'add <NAME>',
 		summary: 'define a context; --account-id, --zone, --profile, --base-url and --read-only are kept in it',
 		example: 'context add prod --profile work --zone example.com --production',
+		isOffline: true,
+		sample: 'another --zone acme.example',
 		withoutContexts,
 		options: () => [
 			valueOption(
@@ -69,6 +76,8 @@ export function declareContextCommands(group: Command): void {
 		usage: 'remove <NAME>',
 		summary: 'remove a context; nothing at the service changes',
 		example: 'context remove staging',
+		isOffline: true,
+		sample: 'another',
 		withoutContexts,
 		run: (context, _options, name) => remove(context, name),
 	});

@@ -15,6 +15,15 @@ type Declaration<Options> = {
 	readonly summary: string;
 	/** One real example, without the program's name. */
 	readonly example: string;
+	/** Whether it may write to the service. */
+	readonly writes?: true;
+	/** Whether it never asks the service, whatever its words are. */
+	readonly isOffline?: true;
+	/**
+	 * The words behind its name with which it does its work on the samples of the simulated service, as typed in a shell;
+	 * none unless given. Tests run every command with them. `{rule}` is an id of the samples.
+	 */
+	readonly sample?: string;
 	/** What its help has between the options and the example. */
 	readonly more?: () => string;
 	/** Made when the command is really used: of all commands only one is. */
@@ -25,6 +34,9 @@ type Declaration<Options> = {
 	readonly withoutContexts?: boolean;
 	readonly run: Run<Options>;
 };
+
+/** What tests and tables want to know of a command. */
+type Traits = Pick<Declaration<never>, 'writes' | 'isOffline' | 'sample'>;
 
 /** An option with a value; given twice, it is refused. */
 export function valueOption(flags: string, description: string): Option {
@@ -155,6 +167,7 @@ export function declareCommand<Options>(parent: Command, declaration: Declaratio
 		run,
 	} = declaration;
 	const command = parent.command(usage, {isDefault}).description(summary);
+	declarations.set(command, declaration);
 	if (isDefault) usual.set(parent, command);
 	rest.set(command, () => {
 		for (const option of options?.() ?? []) command.addOption(option);
@@ -180,6 +193,11 @@ export function declareCommand<Options>(parent: Command, declaration: Declaratio
 		await context.finish();
 	});
 }
+
+const declarations = new WeakMap<Command, Traits>();
+
+/** What holds of a command, as it was declared; nothing for a group. */
+export const traitsOf = (command: Command): Traits => declarations.get(command) ?? {};
 
 const usual = new WeakMap<Command, Command>();
 

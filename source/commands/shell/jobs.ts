@@ -14,18 +14,24 @@ export function declareJobsCommands(group: Command): void {
 		summary: 'list jobs, the unfinished ones first',
 		isDefault: true,
 		example: 'jobs list',
+		isOffline: true,
 		run: list,
 	});
 	declareCommand(group, {
 		usage: 'resume <JOB>',
 		summary: 'resume a job that was interrupted',
 		example: 'jobs resume k3v9x2mp',
+		writes: true,
+		isOffline: true,
+		sample: 'any',
 		run: (context, _options, id) => resume(context, id ?? ''),
 	});
 	declareCommand(group, {
 		usage: 'forget <JOB>',
 		summary: 'give a job up; what it has done stays done',
 		example: 'jobs forget k3v9x2mp',
+		isOffline: true,
+		sample: 'any',
 		run: (context, _options, id) => forget(context, id ?? ''),
 	});
 }

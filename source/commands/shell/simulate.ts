@@ -29,6 +29,8 @@ export function declareSimulateCommand(program: Command): void {
 		summary: 'run the simulated service on loopback',
 		more: faultHelp,
 		example: 'simulate --port 8799 --fault "status=429 retry-after=2 times=1"',
+		isOffline: true,
+		sample: '--port none',
 		options: () => [
 			numberOption('--port <n>', 'port to listen on (8799); 0 takes a free one', 0),
 			listOption('--token <token>', 'another token to accept beside "simulated"'),

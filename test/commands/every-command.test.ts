@@ -1,0 +1,16 @@
+import {expect, test} from 'vitest';
+import {everyCommand, sampleIds} from '../support/every-command.ts';
+import {ledge} from '../support/run.ts';
+import {serveSimulator} from '../support/serve-simulator.ts';
+
+// That those which declare it do write: production.test.ts.
+test('a command that does not declare that it writes sends no write', async () => {
+	const {env} = await serveSimulator();
+	const ids = await sampleIds(env);
+	const refused: string[] = [];
+	for (const {name, words} of everyCommand.filter(({writes, name}) => !writes && name !== 'simulate')) {
+		const {stderr} = await ledge([...name.split(' '), ...words(ids), '--yes', '--read-only'], {env});
+		if (/^error: Refused: /m.test(stderr)) refused.push(`${name}: ${stderr}`);
+	}
+	expect(refused).toEqual([]);
+});
