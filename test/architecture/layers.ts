@@ -74,6 +74,7 @@ export const layers: readonly string[] = [
 	'screens/rows',
 	'screens/messages',
 	'screens/shell',
+	'screens/write-flow',
 	'screens/list',
 	'screens/drafts',
 	'screens/expression-editor',

@@ -1,7 +1,7 @@
 import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
-import {lookingTime} from '../../source/screens/review/state.ts';
+import {minReviewMs} from '../../source/screens/write-flow/review-timer.ts';
 import {plainEnvironment} from '../support/program.ts';
 import {type Output, Screen} from '../terminal/screen/screen.ts';
 import {median, program} from './measure.ts';
@@ -51,7 +51,7 @@ const way: readonly Step[] = [
 type Walk = {readonly size: (typeof sizes)[number]; readonly cwd: string; readonly bytesPerSecond?: number};
 
 /** A question must be on the screen for a moment before enter counts. */
-const quiet = lookingTime + 50;
+const quiet = minReviewMs + 50;
 
 /** Takes all steps. Returns what each drew until the screen was still, and what `atEnd` finds. */
 async function walked<Found>(

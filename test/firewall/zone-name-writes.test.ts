@@ -1,7 +1,7 @@
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {typed} from '../../source/keyboard/key.ts';
 import {dispatch} from '../../source/screens/dispatch.ts';
-import {lookingTime} from '../../source/screens/review/state.ts';
+import {minReviewMs} from '../../source/screens/write-flow/review-timer.ts';
 import {simulatedBaseUrl} from '../../source/service/connect.ts';
 import {byOthers, migrated, watchWrites} from '../screens/support/custom-rules.ts';
 import {appOf} from '../screens/support/drawn.tsx';
@@ -341,7 +341,7 @@ const screens: Record<
 			state().wizard.nextStep();
 			state().wizard.chooseAction('allow');
 			state().wizard.nextStep();
-			space.passes(lookingTime);
+			space.passes(minReviewMs);
 			void state().wizard.send();
 			return [];
 		},
@@ -357,7 +357,7 @@ const screens: Record<
 			state().customRule.nextStep();
 			state().customRule.chooseAction('block');
 			state().customRule.nextStep();
-			space.passes(lookingTime);
+			space.passes(minReviewMs);
 			void state().customRule.send();
 			return [];
 		},

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {lookingTime} from '../../source/screens/review/state.ts';
+import {minReviewMs} from '../../source/screens/write-flow/review-timer.ts';
 import {Screen} from '../terminal/screen/screen.ts';
 import type {Checks} from './checks.ts';
 import {Namespace} from './namespace.ts';
@@ -93,7 +93,7 @@ async function undoField(project: string): Promise<void> {
 	await editMember(screen, '800');
 	await editMember(screen, '600');
 	screen.press('u');
-	await screen.settled('"member": 800', {quiet: lookingTime + 100});
+	await screen.settled('"member": 800', {quiet: minReviewMs + 100});
 	screen.press('enter');
 	await screen.waitFor('Undone');
 	await editMember(screen, '600');
@@ -111,7 +111,7 @@ async function editMember(screen: Screen, value: string): Promise<void> {
 	await screen.settled(`"member": ${value}`);
 	screen.press('ctrl-s');
 	// What comes before it could be looked at does not count.
-	await screen.settled('Write it', {quiet: lookingTime + 100});
+	await screen.settled('Write it', {quiet: minReviewMs + 100});
 	screen.press('enter');
 	await screen.waitFor(/Wrote \d+ bytes to user:1/);
 }

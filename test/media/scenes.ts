@@ -1,4 +1,4 @@
-import {lookingTime} from '../../source/screens/review/state.ts';
+import {minReviewMs} from '../../source/screens/write-flow/review-timer.ts';
 import {insight} from './insight.ts';
 import {type Scene, simulated} from './scene.ts';
 
@@ -90,12 +90,12 @@ export const scenes: readonly Scene[] = [
 			await camera.type('900');
 			await camera.hold(0.8);
 			await camera.press(['ctrl-s'], 2.6);
-			await screen.settled('Write it', {quiet: lookingTime + 100});
+			await screen.settled('Write it', {quiet: minReviewMs + 100});
 			screen.press('enter');
 			await screen.waitFor('Wrote');
 			await camera.hold(1.6);
 			await camera.press(['u'], 2);
-			await screen.settled('Undo', {quiet: lookingTime + 100});
+			await screen.settled('Undo', {quiet: minReviewMs + 100});
 			screen.press('enter');
 			await screen.waitFor('Undone');
 			await camera.hold(2);
@@ -107,7 +107,7 @@ export const scenes: readonly Scene[] = [
 			screen.press('enter');
 			await screen.waitFor('Nothing has been sent.');
 			await camera.hold(2.4);
-			await screen.settled('Nothing has been sent.', {quiet: lookingTime + 100});
+			await screen.settled('Nothing has been sent.', {quiet: minReviewMs + 100});
 			screen.press('enter');
 			await screen.waitFor('Wrote 12,000 keys');
 			await camera.hold(2.8);
@@ -139,7 +139,7 @@ export const scenes: readonly Scene[] = [
 			await camera.press(['e', 'ctrl-u'], 0.4);
 			await camera.type('40');
 			screen.press('enter');
-			await screen.settled('Write it', {quiet: lookingTime + 100});
+			await screen.settled('Write it', {quiet: minReviewMs + 100});
 			await camera.hold(2.2);
 			screen.press('enter');
 			await screen.waitFor('Wrote');
@@ -213,11 +213,11 @@ export const scenes: readonly Scene[] = [
 			await camera.type('15');
 			await camera.hold(0.8);
 			await camera.press(['enter'], 2.6);
-			await screen.settled('exactly as', {quiet: lookingTime + 100});
+			await screen.settled('exactly as', {quiet: minReviewMs + 100});
 			screen.press('enter');
 			await screen.waitFor('created, on filter');
 			await camera.hold(2.2);
-			await screen.settled('created, on filter', {quiet: lookingTime + 100});
+			await screen.settled('created, on filter', {quiet: minReviewMs + 100});
 			screen.press('enter');
 			await screen.waitFor(/rule \d of \d/);
 			await camera.hold(1);
@@ -228,7 +228,7 @@ export const scenes: readonly Scene[] = [
 			await screen.waitFor('▸ block');
 			await camera.hold(1);
 			screen.press('enter');
-			await screen.settled('SEND IT', {quiet: lookingTime + 100});
+			await screen.settled('SEND IT', {quiet: minReviewMs + 100});
 			await camera.hold(2.4);
 			screen.press('enter');
 			await screen.waitFor('In force: rule');
@@ -288,11 +288,11 @@ export const scenes: readonly Scene[] = [
 			await camera.type('Logins by Tor');
 			await camera.hold(0.8);
 			await camera.press(['enter'], 2.6);
-			await screen.settled('exactly as', {quiet: lookingTime + 100});
+			await screen.settled('exactly as', {quiet: minReviewMs + 100});
 			screen.press('enter');
 			await screen.waitFor('created.');
 			await camera.hold(1.6);
-			await screen.settled('created.', {quiet: lookingTime + 100});
+			await screen.settled('created.', {quiet: minReviewMs + 100});
 			screen.press('enter');
 			await screen.waitFor(/rule 2 of 5/);
 			await camera.hold(2.4);
@@ -335,7 +335,7 @@ export const scenes: readonly Scene[] = [
 			await screen.waitFor('3 changes, not sent');
 			await camera.hold(1.8);
 			screen.press('enter');
-			await screen.settled('exactly as', {quiet: lookingTime + 100});
+			await screen.settled('exactly as', {quiet: minReviewMs + 100});
 			await camera.hold(2.6);
 			screen.press('enter');
 			await screen.waitFor('version 2 is in force');
@@ -364,7 +364,7 @@ export const scenes: readonly Scene[] = [
 		env: {...simulated.env, LEDGE_SIMULATE_MIGRATION_SECONDS: '0'},
 		async play(screen, camera) {
 			const looked = async (shown: string) => {
-				await screen.settled(shown, {quiet: lookingTime + 100});
+				await screen.settled(shown, {quiet: minReviewMs + 100});
 				screen.press('enter');
 			};
 			const reviewed = async () => {
@@ -380,9 +380,9 @@ export const scenes: readonly Scene[] = [
 				await screen.waitFor('▸ Rehearse it');
 				screen.press('down');
 				await looked('▸ Continue without a rehearsal');
-				await screen.settled("Type the zone's name", {quiet: lookingTime + 100});
+				await screen.settled("Type the zone's name", {quiet: minReviewMs + 100});
 				screen.type('acme.example');
-				await screen.settled(/acme\.example$/m, {quiet: lookingTime + 100});
+				await screen.settled(/acme\.example$/m, {quiet: minReviewMs + 100});
 				screen.press('enter');
 				await screen.waitFor(then);
 			};
@@ -410,7 +410,7 @@ export const scenes: readonly Scene[] = [
 			await camera.press(['enter'], 2.4);
 			screen.press('enter');
 			await reviewed();
-			await screen.settled('▸ Replace what is validated', {quiet: lookingTime + 100});
+			await screen.settled('▸ Replace what is validated', {quiet: minReviewMs + 100});
 			await camera.hold(2);
 			screen.press('enter');
 			await confirmed('What you reviewed is on');
@@ -431,7 +431,7 @@ export const scenes: readonly Scene[] = [
 		env: {...simulated.env, LEDGE_CLOCK_STANDS: '', LEDGE_SIMULATE_MIGRATION_SECONDS: '4'},
 		async play(screen, camera) {
 			const typeTheName = async (then: string) => {
-				await screen.settled("Type the zone's name", {quiet: lookingTime + 100});
+				await screen.settled("Type the zone's name", {quiet: minReviewMs + 100});
 				await camera.type('acme.example');
 				await camera.hold(1.2);
 				screen.press('enter');
@@ -440,35 +440,35 @@ export const scenes: readonly Scene[] = [
 			};
 			await screen.waitFor('Account');
 			await camera.press(['M'], 1.2);
-			await screen.settled('▸ Read the zone', {quiet: lookingTime + 100});
+			await screen.settled('▸ Read the zone', {quiet: minReviewMs + 100});
 			screen.press('enter');
-			await screen.settled('acme.example can migrate', {quiet: lookingTime + 100});
+			await screen.settled('acme.example can migrate', {quiet: minReviewMs + 100});
 			await camera.hold(1.6);
 			screen.press('enter');
 			await screen.waitFor('OWASP Core');
 			await camera.hold(2);
 			await camera.press(['pagedown', 'pagedown'], 1);
 			while (screen.text().includes('⏎ read on')) await camera.press(['enter'], 0.4);
-			await screen.settled('I have reviewed', {quiet: lookingTime + 100});
+			await screen.settled('I have reviewed', {quiet: minReviewMs + 100});
 			screen.press('enter');
-			await screen.settled('Validation first', {quiet: lookingTime + 100});
+			await screen.settled('Validation first', {quiet: minReviewMs + 100});
 			await camera.hold(1.6);
 			screen.press('enter');
-			await screen.settled('A rehearsal', {quiet: lookingTime + 100});
+			await screen.settled('A rehearsal', {quiet: minReviewMs + 100});
 			screen.press('enter');
-			await screen.settled('As planned', {quiet: lookingTime + 100});
+			await screen.settled('As planned', {quiet: minReviewMs + 100});
 			await camera.hold(2);
 			screen.press('enter');
 			await typeTheName('No candidate');
-			await screen.settled('Ready to update', {quiet: lookingTime + 100});
+			await screen.settled('Ready to update', {quiet: minReviewMs + 100});
 			screen.press('enter');
-			await screen.settled('Turn off previous version', {quiet: lookingTime + 100});
+			await screen.settled('Turn off previous version', {quiet: minReviewMs + 100});
 			await camera.hold(1.6);
 			screen.press('enter');
 			await typeTheName('being turned off');
 			await screen.waitFor('Verified by reading', {within: 60_000});
 			await camera.hold(3);
-			await screen.settled('▸ Manage the rules in force', {quiet: lookingTime + 100});
+			await screen.settled('▸ Manage the rules in force', {quiet: minReviewMs + 100});
 			screen.press('enter');
 			await screen.waitFor('execute Managed Ruleset');
 			await camera.hold(2.4);
@@ -477,7 +477,7 @@ export const scenes: readonly Scene[] = [
 			await screen.waitFor('1 change, not sent');
 			await camera.hold(1.4);
 			screen.press('enter');
-			await screen.settled('exactly as', {quiet: lookingTime + 100});
+			await screen.settled('exactly as', {quiet: minReviewMs + 100});
 			await camera.hold(2);
 			screen.press('enter');
 			await screen.waitFor('blocks less');

@@ -10,7 +10,7 @@ import {pressed, typed} from '../../source/keyboard/key.ts';
 import {Root} from '../../source/screens/app.tsx';
 import {dispatch} from '../../source/screens/dispatch.ts';
 import {lookFurther} from '../../source/screens/home/actions.ts';
-import {lookingTime} from '../../source/screens/review/state.ts';
+import {minReviewMs} from '../../source/screens/write-flow/review-timer.ts';
 import {keyBytes} from '../terminal/screen/keys.ts';
 import {appOf} from './support/drawn.tsx';
 import {places} from './support/every-place.ts';
@@ -99,7 +99,7 @@ async function opened(zone: string | undefined) {
 			await settled();
 		},
 		/** What is in front has been on the screen for long enough to count as looked at. */
-		lookedAt: () => space.passes(lookingTime + 100),
+		lookedAt: () => space.passes(minReviewMs + 100),
 		async resize(columns: number, rows: number) {
 			Object.assign(terminal, {columns, rows});
 			terminal.emit('resize');

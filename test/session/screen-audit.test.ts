@@ -2,7 +2,7 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeEach, expect, test} from 'vitest';
 import {typed} from '../../source/keyboard/key.ts';
-import {lookingTime} from '../../source/screens/review/state.ts';
+import {minReviewMs} from '../../source/screens/write-flow/review-timer.ts';
 import {createTestStore, type TestStore} from '../screens/support/store.ts';
 import {firewallService, freshExpression, zoneIds} from '../support/firewall.ts';
 import {scratch} from '../support/ledge.ts';
@@ -38,7 +38,7 @@ async function sendRule(): Promise<void> {
 	state().wizard.nextStep();
 	state().wizard.chooseAction('block');
 	state().wizard.nextStep();
-	space.passes(lookingTime);
+	space.passes(minReviewMs);
 	await state().wizard.send();
 }
 

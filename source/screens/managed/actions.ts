@@ -101,7 +101,7 @@ function send(app: App): void {
 	const {state} = app;
 	const managed = state().managed.data;
 	const {inForce, proposal, zone} = managed ?? {};
-	if (!inForce || !proposal || !zone || !state().managed.isLookedAt()) return;
+	if (!inForce || !proposal || !zone || !state().managed.wasVisibleLongEnough()) return;
 	const hindrance = hindranceOf(inForce, proposal);
 	if (hindrance) {
 		state().messages.fail(hindrance);

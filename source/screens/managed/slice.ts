@@ -14,9 +14,9 @@ import {withEdit} from '../managed-edit/applying.ts';
 import {editRows} from '../managed-edit/edit-rows.ts';
 import type {ManagedEditor} from '../managed-edit/host.ts';
 import type {KeptEdits} from '../managed-edit/kept-edits.ts';
-import {lookingTime} from '../review/state.ts';
 import {stillShown, wasRead} from '../shell/rereading.ts';
 import {screenOf} from '../shell/screen-name.ts';
+import {createReviewTimer, type ReviewTimer} from '../write-flow/review-timer.ts';
 import {managedFormId} from './form.ts';
 import {beginningOf, isManagedTouched, type ManagedState, managedZoneOf} from './state.ts';
 import {createManagedWrites, type ManagedWrites} from './writes.ts';
@@ -59,8 +59,7 @@ type ManagedSlice = ManagedWrites & {
 	scroll(by: number, last: number): void;
 	/** To the review of what was changed, or back to the rules. */
 	toStep(step: ManagedState['step']): void;
-	/** Whether there was time to read the review; warns where there was not. */
-	isLookedAt(): boolean;
+	readonly wasVisibleLongEnough: ReviewTimer['wasVisibleLongEnough'];
 	/** Leaves the screen; what was changed stays as a draft, unless it is discarded. */
 	leave(how: 'keep' | 'discard'): void;
 };
@@ -73,8 +72,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 	/** Counts the readings: what an earlier one brings is not shown over a later one. */
 	let latest = 0;
 	let numbered = 0;
-	/** When the review was shown as it is now. */
-	let shownAt = 0;
+	const timer = createReviewTimer(get, ports);
 
 	/** These edits of what is in force. */
 	function edited(
@@ -83,7 +81,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 		edits: readonly MadeEdit[],
 		configuration: Configuration,
 	): ManagedState {
-		shownAt = ports.elapsed();
+		timer.restart();
 		const proposal = edits.length > 0 ? propose(inForce, configuration) : undefined;
 		const rows = editRows(configuration).length;
 		return {
@@ -253,14 +251,10 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 		toStep(step) {
 			const managed = get().managed.data;
 			if (!managed || (step === 'review' && !managed.proposal)) return;
-			shownAt = ports.elapsed();
+			timer.restart();
 			change({step, top: 0, obstacle: undefined});
 		},
-		isLookedAt() {
-			if (ports.elapsed() - shownAt >= lookingTime) return true;
-			get().messages.warn('Look first: that key came before this could be read.');
-			return false;
-		},
+		wasVisibleLongEnough: timer.wasVisibleLongEnough,
 		leave(how) {
 			const managed = get().managed.data;
 			const {back} = get().navigation;

@@ -10,10 +10,10 @@ import {worldPlaceOf} from '../../session/place.ts';
 import {qualifyCommands, wayThere} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {OpenedZone} from '../firewall/state.ts';
-import {lookingTime} from '../review/state.ts';
 import {atMost} from '../shell/at-most.ts';
 import {paced} from '../shell/paced.ts';
 import type {Work} from '../shell/work-slice.ts';
+import {createReviewTimer} from '../write-flow/review-timer.ts';
 import {migrationFormId} from './form.ts';
 import {nothingTyped, toStep, unseen} from './navigation.ts';
 import {phaseOf, watchProgress} from './progress.ts';
@@ -63,22 +63,19 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 	const {session} = ports;
 	let numbered = 0;
 	let open: OpenMigration | undefined;
-	let shownAt = 0;
+	const timer = createReviewTimer(get, ports);
 	let writing: Promise<void> | undefined;
 	/** The journal takes edits one after the other. */
 	let edits: Promise<void> = Promise.resolve();
 	/** Ends when the journal that was closed last is unlocked. */
 	let closing: Promise<unknown> = Promise.resolve();
-	const looked = () => {
-		shownAt = ports.elapsed();
-	};
-	const throttle = createThrottle(set, get, ports.elapsed, looked);
+	const throttle = createThrottle(set, get, ports.elapsed, timer.restart);
 
 	/** Changes the migration in front, if it is still that one. */
 	function change(id: number, part: Partial<MigrationState>): void {
 		const migration = get().migration.data;
 		if (migration?.id !== id) return;
-		if (asks.some(one => one in part && part[one] !== migration[one])) looked();
+		if (asks.some(one => one in part && part[one] !== migration[one])) timer.restart();
 		throttle.show({...migration, ...part});
 	}
 
@@ -220,12 +217,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		edits: (): Promise<void> => edits,
 		/** Whether something is written to the zone that has no answer yet. */
 		isWriting: (): boolean => writing !== undefined,
-		/** Whether there was time to read what is asked; warns where there was not. */
-		isLookedAt(): boolean {
-			if (ports.elapsed() - shownAt >= lookingTime) return true;
-			get().messages.warn('Look first: that key came before this could be read.');
-			return false;
-		},
+		wasVisibleLongEnough: timer.wasVisibleLongEnough,
 		/** Drops the review in the journal, as the configuration was changed after it. */
 		dropReview(): void {
 			if (!open || get().migration.data?.record.reviewed === undefined) return;

@@ -189,7 +189,7 @@ export async function resume(controller: MigrationController): Promise<void> {
 export async function takeOver(controller: MigrationController): Promise<void> {
 	const {drift} = controller.get().migration.data ?? {};
 	if (!drift) return readDrift(controller);
-	if (!controller.isLookedAt()) return;
+	if (!controller.wasVisibleLongEnough()) return;
 	const isDone = await controller.doing(lookPhase, async ({flow}, work) => {
 		await flow.takeOver(work, drift);
 		return {drift: undefined};

@@ -39,7 +39,7 @@ export async function review(controller: MigrationController): Promise<void> {
 	if (!configuration || !snapshot) return get().messages.warn('No configuration to review.');
 	const wrong = findings.find(({severity}) => severity === 'error');
 	if (wrong) return get().messages.warn(`It cannot be sent like this: ${wrong.sentence}`);
-	if (!controller.isLookedAt()) return;
+	if (!controller.wasVisibleLongEnough()) return;
 	if (isIneligible(record.state))
 		return get().messages.warn(`${zone.name} is not eligible: see the blockers.`);
 	try {
@@ -92,7 +92,7 @@ export async function ready(controller: MigrationController): Promise<void> {
 	const {get, change, opened} = controller;
 	const {flow} = opened() ?? {};
 	const migration = get().migration.data;
-	if (!flow || !migration || !controller.isLookedAt()) return;
+	if (!flow || !migration || !controller.wasVisibleLongEnough()) return;
 	try {
 		await flow.ready();
 	} catch (error) {
@@ -143,7 +143,7 @@ export async function confirm(controller: MigrationController): Promise<void> {
 	const migration = get().migration.data;
 	if (migration?.step !== 'confirm' || migration.phase.name !== 'asking') return;
 	const {id, zone, asks, typed, goal, record} = migration;
-	if (!controller.isLookedAt()) return;
+	if (!controller.wasVisibleLongEnough()) return;
 	const mode = isReadyToUpdate(record.state) ? 'pending' : goal;
 	const label = sendingNow[mode];
 	if (isRefused(controller, label)) return;

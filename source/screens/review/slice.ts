@@ -23,16 +23,18 @@ import {editId, isChanged, proposalOf} from '../edit/edit.ts';
 import {editHere, placeIn} from '../edit/slice.ts';
 import {applyChange} from '../keys/apply-change.ts';
 import {inTurns} from '../shell/in-turns.ts';
+import {createReviewTimer} from '../write-flow/review-timer.ts';
 import {choicesOf, obstacle, questionOf, type ReviewChoice} from './choices.ts';
 import {type Doubt, withoutDoubt} from './doubt.ts';
 import {createReviewEnding} from './ending.ts';
 import {type Finding, findingOf} from './finding.ts';
 import {requestText} from './request.ts';
-import {firstLook, lookingTime, type Proposed, type Review, type ReviewSlice, verbs} from './state.ts';
+import {firstLook, type Proposed, type Review, type ReviewSlice, verbs} from './state.ts';
 
 /** What is looked at before it is written, and the writes themselves. */
 export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
-	const {session, now, elapsed} = ports;
+	const {session, now} = ports;
+	const timer = createReviewTimer(get, ports);
 	const history = new UndoHistory();
 	const ending = createReviewEnding(history)(set, get, ports);
 	/** What people call the namespaces that were written to. */
@@ -42,15 +44,13 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 	/** Writes of which nobody knows whether they were made, for the next look at the same. */
 	const doubts = new Map<string, Doubt>();
 	let numbered = 0;
-	/** When what is asked came up. */
-	let cameUp = 0;
 
 	const seconds = () => unixSeconds(now());
 
 	function change(id: number, part: Partial<Review>): void {
 		const review = get().review.data;
 		if (review?.id !== id) return;
-		if ('phase' in part || 'overwrites' in part) cameUp = elapsed();
+		if ('phase' in part || 'overwrites' in part) timer.restart();
 		set({data: {...review, ...part}});
 	}
 
@@ -199,8 +199,8 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		return shown;
 	}
 
-	/** Whether a choice is there, and has been there long enough to be looked at; reports when it is not. */
-	function isLookedAt(review: Review, choice: ReviewChoice): boolean {
+	/** True if a choice is offered and was visible long enough; warns if not. */
+	function canDecide(review: Review, choice: ReviewChoice): boolean {
 		const choices = choicesOf(review, seconds());
 		if (choices.length === 0) return false;
 		if (!choices.some(one => isDeepStrictEqual(one, choice))) {
@@ -209,9 +209,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 			get().messages.warn('Look first: what can be done has changed.');
 			return false;
 		}
-		const isSeen = elapsed() - cameUp >= lookingTime;
-		if (!isSeen) get().messages.warn('Look first: that key came before this could be read.');
-		return isSeen;
+		return timer.wasVisibleLongEnough();
 	}
 
 	return {
@@ -285,14 +283,10 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 			history.take(undo);
 			ending.tellUndoable();
 		},
-		noticeDrawn({finding, phase, overwrites}) {
-			const review = get().review.data;
-			if (review?.finding === finding && review?.phase === phase && review?.overwrites === overwrites)
-				cameUp = elapsed();
-		},
+		noticeDrawn: timer.noticeDrawn,
 		async decide(choice) {
 			const review = get().review.data;
-			if (!review || !isLookedAt(review, choice)) return;
+			if (!review || !canDecide(review, choice)) return;
 			const {id, proposal, finding} = review;
 			switch (choice.does) {
 				case 'go back':

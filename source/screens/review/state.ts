@@ -4,6 +4,7 @@ import type {MadeChange, MadeRename, Undo} from '../../kv/change/undo.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import type {Edit, KeyPlace} from '../edit/edit.ts';
+import type {ReviewTimer} from '../write-flow/review-timer.ts';
 import type {ReviewChoice} from './choices.ts';
 import type {Doubt} from './doubt.ts';
 import type {Finding} from './finding.ts';
@@ -58,9 +59,6 @@ export const firstLook = (id: number, given: Proposed): Review => ({
 	...given,
 });
 
-/** A choice counts when what is asked has been there for so many milliseconds: keys typed ahead decide nothing. */
-export const lookingTime = 300;
-
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
 		readonly review: ReviewSlice;
@@ -83,8 +81,7 @@ export type ReviewSlice = {
 	forgetUndo(undo: Undo): void;
 	/** Looks at what the undo of the last write will do; of a rename the person is asked. */
 	beginUndo(): Promise<void>;
-	/** What is asked is on the screen now, if this is what it is. */
-	noticeDrawn(drawn: {readonly [part in 'finding' | 'phase' | 'overwrites']: Review[part] | undefined}): void;
+	readonly noticeDrawn: ReviewTimer['noticeDrawn'];
 	/** Does what the person chose. Drops a choice that is not there, or that came before it could be looked at. */
 	decide(choice: ReviewChoice): Promise<void>;
 	/** Back. A write that is under way goes on. */

@@ -19,7 +19,7 @@ export function Review(): ReactElement {
 	const app = useApp();
 	const {finding, phase, overwrites} = review ?? {};
 	useLayoutEffect(
-		() => app.state().review.noticeDrawn({finding, phase, overwrites}),
+		() => app.state().review.noticeDrawn([finding, phase, overwrites]),
 		[app, finding, phase, overwrites],
 	);
 	// Asked about an expiry, a person sees how much of it is left.

@@ -18,11 +18,11 @@ import {
 } from '../expression-editor/editing.ts';
 import {expressionColumns} from '../expression-editor/lines.ts';
 import type {Place} from '../firewall/state.ts';
-import {lookingTime} from '../review/state.ts';
 import {atMost} from '../shell/at-most.ts';
 import {stillUnknown} from '../shell/still-unknown.ts';
 import type {Work} from '../shell/work-slice.ts';
 import {askForZoneName} from '../shell/zone-name.ts';
+import {createReviewTimer, type ReviewTimer} from '../write-flow/review-timer.ts';
 import {formId} from './draft-form.ts';
 import {saidElsewhere} from './elsewhere.ts';
 import type {FormEnding, FormList, FormPhase, FormState, SteppedScreen} from './state.ts';
@@ -39,8 +39,7 @@ export type SteppedForm = {
 	toggleView(): void;
 	/** Sets the cursor among the choices of how it ended. */
 	point(cursor: number): void;
-	/** This is on the screen now; a key counts once it was there long enough to be read. */
-	drawn(parts: readonly unknown[]): void;
+	readonly drawn: ReviewTimer['noticeDrawn'];
 	/** Stops sending; the current state is read, and reported. */
 	cancel(): void;
 	/** Whether leaving loses what was typed, or leaves a filter without its rule. */
@@ -100,28 +99,21 @@ const longestEnd = 6000;
 /** What all forms with steps do alike: typing, looking, sending, ending, leaving. */
 export function createSteppedForm<Doing, Ending extends FormEnding, Form extends FormState<Doing, Ending>>(
 	get: () => LedgeState,
-	{session, elapsed}: Ports,
+	ports: Ports,
 	kind: FormKind<Ending, Form>,
 ) {
 	const {screen} = kind;
+	const timer = createReviewTimer(get, ports);
 	type Part =
 		| Partial<Form>
 		| (Partial<Pick<Form, 'editing' | 'shows' | 'top'>> & {readonly phase?: FormPhase<Doing, Ending>});
-	/** When what is asked came up, and what of it was drawn since. */
-	let cameUp = 0;
-	let drawn: readonly unknown[] = [];
 	let stopped = new AbortController();
 	let underWay: Promise<void> = Promise.resolve();
-
-	function comesUp(): void {
-		cameUp = elapsed();
-		drawn = [];
-	}
 
 	function change(id: number, part: Part): void {
 		const form = kind.read();
 		if (form?.id !== id) return;
-		if (kind.asks.some(name => name in part)) comesUp();
+		if (kind.asks.some(name => name in part)) timer.restart();
 		kind.show(kind.adjusted({...form, ...part}, part));
 	}
 
@@ -163,15 +155,9 @@ export function createSteppedForm<Doing, Ending extends FormEnding, Form extends
 		return false;
 	}
 
-	function isLookedAt(): boolean {
-		if (elapsed() - cameUp >= lookingTime) return true;
-		get().messages.warn('Look first: that key came before this could be read.');
-		return false;
-	}
-
 	function mayWrite(label: string): boolean {
 		try {
-			session.refuseWhenReadOnly(label);
+			ports.session.refuseWhenReadOnly(label);
 			return true;
 		} catch (error) {
 			get().messages.fail(asFailure(error));
@@ -294,11 +280,7 @@ export function createSteppedForm<Doing, Ending extends FormEnding, Form extends
 			const form = kind.read();
 			if (form?.phase.name === 'ended') kind.show({...form, phase: {...form.phase, cursor}});
 		},
-		drawn(parts) {
-			if (parts.length === drawn.length && parts.every((part, index) => part === drawn[index])) return;
-			drawn = parts;
-			cameUp = elapsed();
-		},
+		drawn: timer.noticeDrawn,
 		cancel: () => stopped.abort(),
 		isTouched: () => kind.isLost(kind.read()),
 		lost() {
@@ -331,10 +313,10 @@ export function createSteppedForm<Doing, Ending extends FormEnding, Form extends
 	return {
 		actions,
 		change,
-		comesUp,
+		comesUp: timer.restart,
 		confirmed,
 		finish,
-		isLookedAt,
+		isLookedAt: timer.wasVisibleLongEnough,
 		isSendable,
 		leaveChosen,
 		mayWrite,

@@ -3,9 +3,9 @@ import {pressed, typed} from '../../../source/keyboard/key.ts';
 import {customChoicesOf, outcomeOf} from '../../../source/screens/custom-rule/ending.ts';
 import {customRuleKind} from '../../../source/screens/custom-rule/kind.ts';
 import type {CustomForm, CustomPurpose} from '../../../source/screens/custom-rule/state.ts';
-import {lookingTime} from '../../../source/screens/review/state.ts';
 import type {RuleChoice} from '../../../source/screens/stepped-form/rule-form.ts';
 import {reviewRows} from '../../../source/screens/stepped-form/rule-review.ts';
+import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {
 	byOthers,
 	migrated,
@@ -49,7 +49,7 @@ async function formIn(space: TestStore, purpose: CustomPurpose | {readonly chang
 		next: () => state().customRule.nextStep(),
 		act: (action: string) => state().customRule.chooseAction(action),
 		async send() {
-			space.passes(lookingTime);
+			space.passes(minReviewMs);
 			await state().customRule.send();
 		},
 		ending() {
@@ -64,7 +64,7 @@ async function formIn(space: TestStore, purpose: CustomPurpose | {readonly chang
 		async choose(does: RuleChoice['does']) {
 			const choice = customChoicesOf(person.form(), person.ending()).find(one => one.does === does);
 			if (!choice) throw new Error(`"${does}" cannot be chosen here.`);
-			space.passes(lookingTime);
+			space.passes(minReviewMs);
 			await state().customRule.decide(choice);
 		},
 		review: (): string =>
@@ -181,7 +181,7 @@ describe('a new rule', () => {
 		person.act('block');
 		person.next();
 		const writes = watchWrites(space);
-		space.passes(lookingTime);
+		space.passes(minReviewMs);
 		const sending = space.state().customRule.send();
 		const dialog = space.state().dialog.current;
 		expect(dialog).toMatchObject({kind: 'field', typed: 'done.acme.example'});

@@ -9,8 +9,8 @@ import {dispatch} from '../../../source/screens/dispatch.ts';
 import {expressionOf} from '../../../source/screens/expression-editor/editing.ts';
 import {homeEntries} from '../../../source/screens/home/entries.ts';
 import {askException} from '../../../source/screens/managed-edit/exceptions.ts';
-import {lookingTime} from '../../../source/screens/review/state.ts';
 import {contentOf} from '../../../source/screens/stepped-form/rule-form.ts';
+import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {textOf} from '../../../source/text/buffer/buffer.ts';
 import {isFull} from '../../support/full.ts';
 import {migrated, openedCustomRules} from '../support/custom-rules.ts';
@@ -73,7 +73,7 @@ async function sendWizard({state, passes}: TestStore): Promise<void> {
 		if (state().wizard.data?.step === 'action') state().wizard.chooseAction('block');
 		else state().wizard.nextStep();
 	}
-	passes(lookingTime);
+	passes(minReviewMs);
 	await state().wizard.send();
 }
 
@@ -96,7 +96,7 @@ async function sendCustomRule({state, passes}: TestStore): Promise<void> {
 		if (state().customRule.data?.step === 'action') state().customRule.chooseAction('block');
 		else state().customRule.nextStep();
 	}
-	passes(lookingTime);
+	passes(minReviewMs);
 	await state().customRule.send();
 }
 
@@ -131,7 +131,7 @@ async function openMigration({state, passes}: TestStore): Promise<void> {
 	await state().migration.open(migrationShop);
 	state().navigation.go('migration');
 	await state().migration.read();
-	passes(lookingTime);
+	passes(minReviewMs);
 	await state().migration.beginReview();
 	state().migration.toStep('edit');
 }
@@ -148,7 +148,7 @@ async function review({state, passes}: TestStore): Promise<void> {
 	if (state().dialog.current) state().dialog.close();
 	state().migration.forgetUnfinished();
 	state().migration.toStep('review');
-	passes(lookingTime);
+	passes(minReviewMs);
 	await state().migration.review();
 }
 
@@ -170,7 +170,7 @@ async function sendManaged({state, passes, signal}: TestStore): Promise<void> {
 	if (state().dialog.current) state().dialog.close();
 	state().managed.editor()?.forgetUnfinished();
 	state().managed.toStep('review');
-	passes(lookingTime);
+	passes(minReviewMs);
 	await state().managed.send(migrated.name, signal);
 }
 
@@ -316,7 +316,7 @@ const forms: Readonly<Record<string, Form>> = {
 		},
 		async send({state, passes}) {
 			while (state().emergency.data?.stage !== 'send') state().emergency.next();
-			passes(lookingTime);
+			passes(minReviewMs);
 			await state().emergency.send();
 		},
 	},
@@ -615,7 +615,7 @@ describe('a form that was being sent when ledge ended', () => {
 		const before = createTestStore();
 		await typedInto('new rule', before);
 		before.simulator.faults.replace('method=POST latency=100000');
-		before.passes(lookingTime);
+		before.passes(minReviewMs);
 		void before.state().wizard.send();
 		await before.until(({wizard: {data: wizard}}) => wizard?.phase.name === 'sending');
 		before.state().drafts.save();

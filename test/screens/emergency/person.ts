@@ -4,8 +4,8 @@ import type {Ruleset} from '../../../source/rulesets/ruleset.ts';
 import {type Choice, choicesOf} from '../../../source/screens/emergency/endings.ts';
 import type {EmergencyState, Ending} from '../../../source/screens/emergency/state.ts';
 import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
-import {lookingTime} from '../../../source/screens/review/state.ts';
 import type {EmergencyAction} from '../../../source/screens/stepped-form/words.ts';
+import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {simulatedBaseUrl} from '../../../source/service/connect.ts';
 import {behind, shop} from '../support/firewall.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
@@ -46,7 +46,7 @@ export function personAt(space: TestStore) {
 			await space.until(({emergency: {data: emergency}}) => emergency?.phase.name !== 'reading');
 		},
 		async send() {
-			space.passes(lookingTime);
+			space.passes(minReviewMs);
 			await state().emergency.send();
 		},
 		ending(): Ending {
@@ -58,7 +58,7 @@ export function personAt(space: TestStore) {
 		async choose(does: Choice['does']) {
 			const choice = choicesOf(person.emergency()).find(one => one.does === does);
 			if (!choice) throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}`);
-			space.passes(lookingTime);
+			space.passes(minReviewMs);
 			await state().emergency.decide(choice);
 		},
 		said: (): string => state().messages.latest?.text ?? '',

@@ -2,14 +2,14 @@ import {describe, expect, test, vi} from 'vitest';
 import {choicesOf, sentenceOf} from '../../../source/screens/emergency/endings.ts';
 import {requestsOf} from '../../../source/screens/emergency/state.ts';
 import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
-import {lookingTime} from '../../../source/screens/review/state.ts';
+import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {behind, filterMade, ruleMade, shop} from '../support/firewall.ts';
 import {customRulesThere, emergencyIn, filtersThere, rulesThere} from './person.ts';
 
 type Person = Awaited<ReturnType<typeof emergencyIn>>;
 
 async function undo({space, state}: Person) {
-	space.passes(lookingTime);
+	space.passes(minReviewMs);
 	await state().emergency.undo();
 }
 

@@ -3,9 +3,9 @@ import {pressed, typed} from '../../../source/keyboard/key.ts';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {Emergency, emergencyStatus} from '../../../source/screens/emergency/view.tsx';
-import {lookingTime} from '../../../source/screens/review/state.ts';
 import {contextOf} from '../../../source/screens/shell/action.ts';
 import {hintedActions} from '../../../source/screens/shell/action-lists.ts';
+import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {columnsOf} from '../../../source/text/columns.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {openedShop, shop} from '../support/firewall.ts';
@@ -151,7 +151,7 @@ describe('the screen', () => {
 		const {space, app, toSend} = await drawnEmergency();
 		toSend('ip.src eq 192.0.2.211');
 		expect(emergencyStatus(app.state())).toContain('nothing has been sent');
-		space.passes(lookingTime);
+		space.passes(minReviewMs);
 		await app.state().emergency.send();
 		expect(emergencyStatus(app.state())).toBe('');
 	});
@@ -201,7 +201,7 @@ describe('the keys', () => {
 			const {calls} = app.state().activity;
 			expect(calls.filter(({method}) => method === 'POST')).toEqual([]);
 			if (hintedActions(actions, app.state())[0]?.hint === 'SEND IT') break;
-			space.passes(lookingTime);
+			space.passes(minReviewMs);
 			press('<enter>');
 		}
 		await drawn.until(rows => flat(rows).replaceAll(' ', '').includes('"action":"block"}]'));
@@ -221,10 +221,10 @@ describe('the keys', () => {
 		const {space, app, drawn, toSend} = await drawnEmergency();
 		toSend('ip.src eq 192.0.2.211');
 		space.simulator.faults.replace('method=POST path=rules status=403');
-		space.passes(lookingTime);
+		space.passes(minReviewMs);
 		await app.state().emergency.send();
 		await drawn.until(holds('Not in force.'));
-		space.passes(lookingTime);
+		space.passes(minReviewMs);
 		app.state().emergency.form.point(1);
 		await drawn.until(() => app.state().emergency.data?.phase.name === 'ended');
 		const expression = {does: 'change the expression', label: ''} as const;
@@ -236,7 +236,7 @@ describe('the keys', () => {
 		const {space, app, press, toSend} = await drawnEmergency();
 		toSend('ip.src eq 192.0.2.211');
 		space.simulator.faults.replace('method=POST path=rules status=403');
-		space.passes(lookingTime);
+		space.passes(minReviewMs);
 		await app.state().emergency.send();
 		press('<ctrl-c>');
 		expect(app.state().dialog.current).toMatchObject({kind: 'confirm', title: 'Quit ledge?'});
@@ -261,7 +261,7 @@ describe('the result', () => {
 	test('names the rule and how to undo it', async () => {
 		const {space, app, drawn, press, toSend} = await drawnEmergency();
 		toSend('ip.src eq 192.0.2.211');
-		space.passes(lookingTime);
+		space.passes(minReviewMs);
 		await app.state().emergency.send();
 		await drawn.until(holds('In force: rule'));
 		const [rule] = app.state().firewall.data?.rules.filter(({action}) => action === 'block') ?? [];
@@ -277,7 +277,7 @@ describe('the result', () => {
 		const {space, app, drawn, toSend} = await drawnEmergency(size);
 		toSend('ip.src eq 192.0.2.211');
 		space.simulator.faults.replace('path=firewall/rules status=410');
-		space.passes(lookingTime);
+		space.passes(minReviewMs);
 		await app.state().emergency.send();
 		await drawn.until(holds('(410)'));
 		await drawn.until(holds('/rulesets'));

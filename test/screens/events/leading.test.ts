@@ -4,8 +4,8 @@ import {customRuleUnderCursor} from '../../../source/screens/custom-rules/state.
 import {rowHere} from '../../../source/screens/events/state.ts';
 import {expressionOf} from '../../../source/screens/expression-editor/editing.ts';
 import {selectedRule} from '../../../source/screens/firewall/listed.ts';
-import {lookingTime} from '../../../source/screens/review/state.ts';
 import {screenOf} from '../../../source/screens/shell/screen-name.ts';
+import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {textOf} from '../../../source/text/buffer/buffer.ts';
 import {managedAtService} from '../support/managed.ts';
 import {atEvents, space} from './support.ts';
@@ -138,7 +138,7 @@ describe('from an event to an exception', () => {
 		expect(writes()).toEqual([]);
 		press('enter');
 		expect(state().managed.data?.step).toBe('review');
-		of.passes(lookingTime);
+		of.passes(minReviewMs);
 		press('enter');
 		await idle();
 		expect(writes()).toMatchObject([

@@ -1,8 +1,8 @@
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {typed} from '../../../source/keyboard/key.ts';
 import {commandAfter} from '../../../source/screens/emergency/endings.ts';
-import {lookingTime} from '../../../source/screens/review/state.ts';
 import {commandFor} from '../../../source/screens/wizard/ending.ts';
+import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {listen} from '../../../source/simulator/simulator.ts';
 import {commandIn} from '../../support/firewall.ts';
 import {type Ended, ledge} from '../../support/run.ts';
@@ -38,7 +38,7 @@ describe('a command that a screen shows and copies', () => {
 		state().wizard.chooseAction('challenge');
 		state().wizard.nextStep();
 		space.simulator.faults.replace('method=POST path=firewall/rules status=429');
-		space.passes(lookingTime);
+		space.passes(minReviewMs);
 		await state().wizard.send();
 		space.simulator.faults.clear();
 		const wizard = state().wizard.data;
@@ -57,7 +57,7 @@ describe('a command that a screen shows and copies', () => {
 		for (const character of expression) state().emergency.type(typed(character));
 		state().emergency.next();
 		state().emergency.chooseAction('block');
-		space.passes(lookingTime);
+		space.passes(minReviewMs);
 		await state().emergency.send();
 		const emergency = state().emergency.data;
 		const ended = await runShown(space, emergency && `${commandAfter(emergency)} --yes`);
@@ -85,7 +85,7 @@ describe('a command that a screen shows and copies', () => {
 				{status: 403},
 			);
 		});
-		space.passes(lookingTime);
+		space.passes(minReviewMs);
 		await state().emergency.send();
 		const emergency = state().emergency.data;
 		const ended = await runShown(space, emergency && commandAfter(emergency));

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {lookingTime} from '../../../source/screens/review/state.ts';
+import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {at, shop} from '../support/migration-store.ts';
 
 describe('the review of a migration', () => {
@@ -9,7 +9,7 @@ describe('the review of a migration', () => {
 		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
 		expect(person.migration().step).toBe('review');
-		person.space.passes(lookingTime);
+		person.space.passes(minReviewMs);
 		person.state().migration.scroll(10, 10, 10);
 		await person.state().migration.enter();
 		expect(person.said()).toContain('Look first');

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {headingOf} from '../../../source/screens/review/heading.ts';
-import {lookingTime} from '../../../source/screens/review/state.ts';
+import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {openLocal, type Person, personAt, someoneElse} from '../support/editing.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
@@ -257,17 +257,17 @@ describe('a key typed ahead', () => {
 		const [write] = person.choices();
 		if (!write) throw new Error('There is nothing to choose.');
 		await state().review.decide(write);
-		time += lookingTime - 1;
+		time += minReviewMs - 1;
 		await state().review.decide(write);
 		expect(state().review.data?.phase).toBe('asking');
 		expect(state().messages.latest?.text).toContain('Look first');
 		expect((await others.read('user:1'))?.value).toBe(profile);
 		const {finding, phase, overwrites} = state().review.data ?? {};
-		state().review.noticeDrawn({finding, phase, overwrites});
+		state().review.noticeDrawn([finding, phase, overwrites]);
 		time += 1;
 		await state().review.decide(write);
 		expect(state().review.data?.phase).toBe('asking');
-		time += lookingTime;
+		time += minReviewMs;
 		await state().review.decide(write);
 		expect((await others.read('user:1'))?.value).toContain('Bea');
 	});
@@ -291,7 +291,7 @@ describe('a key typed ahead', () => {
 		person.retype('Bea');
 		await others.put('user:1', profile.replace('Ada', 'Cleo'));
 		await state().review.begin();
-		passes(lookingTime);
+		passes(minReviewMs);
 		await state().review.decide({does: 'write', label: 'Write it'});
 		expect((await others.read('user:1'))?.value).toContain('Cleo');
 		expect(state().messages.latest?.text).toContain('Look first');

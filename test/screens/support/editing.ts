@@ -11,7 +11,7 @@ import {
 import {placeIn} from '../../../source/screens/edit/slice.ts';
 import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
 import {choicesOf, type ReviewChoice} from '../../../source/screens/review/choices.ts';
-import {lookingTime} from '../../../source/screens/review/state.ts';
+import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import type {JsonPath} from '../../../source/text/json/tree-nodes.ts';
 import {readJson} from '../../../source/text/json/tree-reading.ts';
 import type {TestStore} from './store.ts';
@@ -91,7 +91,7 @@ export function personAt(test: TestStore) {
 				const there = person.choices().map(one => one.does);
 				throw new Error(`"${does}" is no choice here: ${there.join(', ')} (${state().review.data?.phase})`);
 			}
-			test.passes(lookingTime);
+			test.passes(minReviewMs);
 			await state().review.decide(choice);
 		},
 	};

@@ -2,8 +2,8 @@ import {setImmediate as turn} from 'node:timers/promises';
 import type {RulesetRule} from '../../../source/rulesets/ruleset.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
-import {lookingTime} from '../../../source/screens/review/state.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
+import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {bufferOf} from '../../../source/text/buffer/buffer.ts';
 import {byOthers, migrated} from './custom-rules.ts';
 import {appOf} from './drawn.tsx';
@@ -63,7 +63,7 @@ export async function atManaged(space = createTestStore(), zone: OpenedZone = mi
 		/** Opens the review, and sends it once it was looked at. */
 		send() {
 			if (managed().step !== 'review') press('enter');
-			space.passes(lookingTime);
+			space.passes(minReviewMs);
 			press('enter');
 		},
 	};

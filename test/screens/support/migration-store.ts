@@ -3,7 +3,7 @@ import {typed} from '../../../source/keyboard/key.ts';
 import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
 import {type MigrationChoice, migrationChoices} from '../../../source/screens/migration/choices.ts';
 import type {MigrationState} from '../../../source/screens/migration/state.ts';
-import {lookingTime} from '../../../source/screens/review/state.ts';
+import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {createTestStore, type TestStore} from './store.ts';
 
 export const shop = zone('6e23b63489e7241c0d871b10a397cebb', 'acme-shop.example', 'pro');
@@ -35,11 +35,11 @@ export async function at(place: OpenedZone, space: TestStore = createTestStore()
 			const choice = migrationChoices(person.migration()).find(one => one.does === does);
 			if (!choice)
 				throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}; ${person.said()}`);
-			space.passes(lookingTime);
+			space.passes(minReviewMs);
 			await state().migration.choose(choice);
 		},
 		async enter() {
-			space.passes(lookingTime);
+			space.passes(minReviewMs);
 			await state().migration.enter();
 		},
 		type(text: string) {
@@ -47,7 +47,7 @@ export async function at(place: OpenedZone, space: TestStore = createTestStore()
 		},
 		async confirm(text: string) {
 			person.type(text);
-			space.passes(lookingTime);
+			space.passes(minReviewMs);
 			await state().migration.confirm();
 		},
 		puts: () => state().activity.calls.filter(({method}) => method === 'PUT').length,

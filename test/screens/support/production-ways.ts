@@ -1,6 +1,6 @@
 import {expect} from 'vitest';
-import {lookingTime} from '../../../source/screens/review/state.ts';
 import {leastSeen} from '../../../source/screens/shell/ask-about-production.ts';
+import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import type {SessionOptions} from '../../../source/session/parts.ts';
 import type {ServedSimulator} from '../../support/serve-simulator.ts';
 import {enterMember, openLimits} from './edit-ways.ts';
@@ -100,7 +100,7 @@ const enter = async (screen: DrawnScreen): Promise<void> => screen.press('enter'
 const writeIt = (screen: DrawnScreen): Promise<void> => lookAndEnterAt(screen, 'Write it');
 
 async function deleteIt(screen: DrawnScreen): Promise<void> {
-	await screen.settled('Keep it', {quiet: lookingTime + 100});
+	await screen.settled('Keep it', {quiet: minReviewMs + 100});
 	screen.press('y');
 }
 

@@ -1,4 +1,4 @@
-import {lookingTime} from '../../../source/screens/review/state.ts';
+import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {confirm, toConfirmation, toEligibility} from './migration-ways.ts';
 import {answer, submit, take, type Walk} from './production-ways.ts';
 import {ruleZone, toBlock, toEmergency, toReview, toRules, toWizard, typeExpression} from './rule-ways.ts';
@@ -58,7 +58,7 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 			{
 				does: ['wizard.choose'],
 				async begins(screen) {
-					await screen.settled('Delete the filter again', {quiet: lookingTime + 100});
+					await screen.settled('Delete the filter again', {quiet: minReviewMs + 100});
 					await take(screen, 'Delete the filter again');
 				},
 				where: inZone,
@@ -82,7 +82,7 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 			{
 				does: ['emergency.undo'],
 				async begins(screen) {
-					await screen.settled('In force: rule', {quiet: lookingTime + 100});
+					await screen.settled('In force: rule', {quiet: minReviewMs + 100});
 					screen.press('u');
 				},
 				where: inZone,

@@ -1,4 +1,4 @@
-import {lookingTime} from '../../../source/screens/review/state.ts';
+import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 
 type Shown = string | RegExp | (() => boolean);
 
@@ -21,6 +21,6 @@ export async function enterAt(screen: AnyScreen, shown: Shown): Promise<void> {
 
 /** The same where it has to be looked at first: what comes at once does not count. */
 export async function lookAndEnterAt(screen: AnyScreen, shown: Shown): Promise<void> {
-	await screen.settled(shown, {quiet: lookingTime + 100});
+	await screen.settled(shown, {quiet: minReviewMs + 100});
 	screen.press('enter');
 }

@@ -3,7 +3,6 @@ import type {Rule} from '../../../source/firewall/rules/rule.ts';
 import {products} from '../../../source/firewall/rules/rule.ts';
 import {pressed, typed} from '../../../source/keyboard/key.ts';
 import {selectedFilter, selectedRule} from '../../../source/screens/firewall/listed.ts';
-import {lookingTime} from '../../../source/screens/review/state.ts';
 import {describeSent, type RuleChoice} from '../../../source/screens/stepped-form/rule-form.ts';
 import {reviewRows} from '../../../source/screens/stepped-form/rule-review.ts';
 import {leavingLines, outcomeOf} from '../../../source/screens/wizard/ending.ts';
@@ -11,6 +10,7 @@ import {firewallRules} from '../../../source/screens/wizard/kind.ts';
 import {choicesOf} from '../../../source/screens/wizard/onward.ts';
 import type {WizardPurpose} from '../../../source/screens/wizard/slice.ts';
 import type {Ending, Wizard} from '../../../source/screens/wizard/state.ts';
+import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {behind, filterMade, ruleMade, shop} from '../support/firewall.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
@@ -35,7 +35,7 @@ async function wizardIn(space: TestStore, purpose: WizardPurpose = {kind: 'new r
 		},
 		next: () => state().wizard.nextStep(),
 		async send() {
-			space.passes(lookingTime);
+			space.passes(minReviewMs);
 			await state().wizard.send();
 		},
 		/** All the way to the review. */
@@ -55,7 +55,7 @@ async function wizardIn(space: TestStore, purpose: WizardPurpose = {kind: 'new r
 		async choose(does: RuleChoice['does']) {
 			const choice = choicesOf(person.wizard(), person.ending()).find(one => one.does === does);
 			if (!choice) throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}`);
-			space.passes(lookingTime);
+			space.passes(minReviewMs);
 			await state().wizard.decide(choice);
 		},
 		said: (): string => state().messages.latest?.text ?? '',
@@ -854,7 +854,7 @@ test('a cursor that moves in the choices is no new thing to look at', async () =
 		space.state().wizard.form.drawn([step, phase.name === 'ended' ? phase.ending : phase]);
 	};
 	drawn();
-	space.passes(lookingTime);
+	space.passes(minReviewMs);
 	space.state().wizard.form.point(1);
 	drawn();
 	const [, second] = choicesOf(person.wizard(), person.ending());

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {lookingTime} from '../../../source/screens/review/state.ts';
+import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {ledge, scratch} from '../../support/ledge.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';
 import type {Condition} from '../screen/open.ts';
@@ -44,7 +44,7 @@ test('at 80×24 a new user finds a key among 100,000, changes, saves, duplicates
 	await press(['e', 'ctrl-u'], 'Nothing was entered.');
 	screen.type('40');
 	await press(['enter'], '▸ Write it');
-	await screen.settled('▸ Write it', {quiet: lookingTime + 100});
+	await screen.settled('▸ Write it', {quiet: minReviewMs + 100});
 	await press(['enter'], 'Wrote 50 bytes to toys/article:04711.');
 	expect((await get('toys/article:04711')).stdout).toContain('"stock":40');
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {lookingTime} from '../../../source/screens/review/state.ts';
+import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {
 	ruleZone,
 	toBlock,
@@ -25,7 +25,7 @@ test('who quits between the two calls is asked, and the ordinary screen reports 
 	const service = await startFirewallService();
 	const screen = await atRules(service, {columns: 200});
 	await toReview(screen, 'http.host eq "left.example"');
-	await screen.settled('nothing has been sent', {quiet: lookingTime + 100});
+	await screen.settled('nothing has been sent', {quiet: minReviewMs + 100});
 	await service.setFaults('method=POST path=firewall/rules status=500');
 	screen.press('enter');
 	await screen.waitFor('the rule was not');
@@ -80,7 +80,7 @@ test('an address is blocked by five keys from Home, and undone by one', async ()
 	await screen.waitFor('▸ block');
 	screen.press('enter');
 	await lookAndEnterAt(screen, 'SEND IT');
-	await screen.settled('In force: rule', {quiet: lookingTime + 100});
+	await screen.settled('In force: rule', {quiet: minReviewMs + 100});
 	expect(await service.rulesOf('ip.src eq 192.0.2.66')).toMatchObject([{action: 'block', paused: false}]);
 	screen.press('u');
 	await screen.waitFor('Undone. Rule');
@@ -108,7 +108,7 @@ test('in a full zone nothing is sent, and one key makes the block a custom rule,
 	expect(await service.writes()).toEqual([]);
 	screen.press('u');
 	await lookAndEnterAt(screen, 'SEND IT');
-	await screen.settled('In force: custom rule', {quiet: lookingTime + 100});
+	await screen.settled('In force: custom rule', {quiet: minReviewMs + 100});
 	expect(await service.writes()).toMatchObject([
 		{method: 'POST', path: expect.stringContaining('/rulesets')},
 	]);

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {lookingTime} from '../../../../source/screens/review/state.ts';
+import {minReviewMs} from '../../../../source/screens/write-flow/review-timer.ts';
 import {type FirewallService, startFirewallService, zoneIds} from '../../../support/firewall.ts';
 import {scratch} from '../../../support/ledge.ts';
 import {ruleZone, toBlock, toEmergency, toRules} from '../../support/rule-ways.ts';
@@ -73,7 +73,7 @@ test.each(
 	const service = await startFirewallService();
 	const screen = await atEmergency(service, size);
 	await toBlock(screen, 'ip.src eq 192.0.2.11');
-	await screen.settled('SEND IT', {quiet: lookingTime + 100});
+	await screen.settled('SEND IT', {quiet: minReviewMs + 100});
 	await service.setFaults('path=firewall/rules status=410');
 	screen.press('enter');
 	await screen.waitFor('(410)');
@@ -140,7 +140,7 @@ test('what was sent and undone is in the audit log, each write by itself', async
 	const screen = await atEmergency(service, {env: {LEDGE_STATE_DIR: state}});
 	await toBlock(screen, 'ip.src eq 192.0.2.10');
 	await lookAndEnterAt(screen, 'SEND IT');
-	await screen.settled('In force: rule', {quiet: lookingTime + 100});
+	await screen.settled('In force: rule', {quiet: minReviewMs + 100});
 	screen.press('u');
 	await screen.waitFor('Undone.');
 	const results = readFileSync(join(state, 'audit.ndjson'), 'utf8')

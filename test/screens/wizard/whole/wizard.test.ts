@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {lookingTime} from '../../../../source/screens/review/state.ts';
+import {minReviewMs} from '../../../../source/screens/write-flow/review-timer.ts';
 import {commandIn, startFirewallService} from '../../../support/firewall.ts';
 import {ledge} from '../../../support/run.ts';
 import {toReview, toWizard} from '../../support/rule-ways.ts';
@@ -86,7 +86,7 @@ test('the second call fails: the filter is there, and the command that is shown 
 	const service = await startFirewallService();
 	const screen = await drawnRules(service, {columns: 200, rows: 60, env: {LEDGE_TIME_SCALE: '0.01'}});
 	await toReview(screen, 'http.host eq "half.example"');
-	await screen.settled('nothing has been sent', {quiet: lookingTime + 100});
+	await screen.settled('nothing has been sent', {quiet: minReviewMs + 100});
 	await service.setFaults('method=POST path=firewall/rules status=500');
 	screen.press('enter');
 	await screen.waitFor('the rule was not');
