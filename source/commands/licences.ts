@@ -1,18 +1,15 @@
-import type {Command} from 'commander';
 import {Failure} from '../failure.ts';
-import {declareCommand} from './shell/declare.ts';
+import {defineCommand} from './shell/declare.ts';
 
 /** `ledge licenses`: the licences that came with this ledge. */
-export function declareLicencesCommand(program: Command): void {
-	declareCommand(program, {
-		usage: 'licenses',
-		summary: 'print the licences of all that is inside ledge',
-		example: 'licenses',
-		isOffline: true,
-		withoutContexts: true,
-		async run({host, output}) {
-			if (!host.licences) throw new Failure('internal', 'This ledge was started without its licences.');
-			await output.text(await host.licences());
-		},
-	});
-}
+export const licencesCommand = defineCommand({
+	usage: 'licenses',
+	summary: 'print the licences of all that is inside ledge',
+	example: 'licenses',
+	isOffline: true,
+	withoutContexts: true,
+	async run({host, output}) {
+		if (!host.licences) throw new Failure('internal', 'This ledge was started without its licences.');
+		await output.text(await host.licences());
+	},
+});

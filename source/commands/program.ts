@@ -3,6 +3,7 @@ import type {Host, Invocation} from '../host.ts';
 import {type WhereOptions, whereOptions} from './kv/options.ts';
 import {createContext, type GlobalOptions} from './shell/context.ts';
 import {
+	type AddCommand,
 	addGlobals,
 	complete,
 	completesItsCommands,
@@ -20,8 +21,8 @@ type Way = {
 } & (
 	| {readonly ways: Readonly<Record<string, Way>>}
 	| {
-			/** What declares the commands, in the group of this word if it is one. */
-			load(): Promise<(parent: Command) => void>;
+			/** The commands of this word, or the one it is. */
+			load(): Promise<AddCommand | readonly AddCommand[]>;
 	  }
 );
 
@@ -34,63 +35,63 @@ const ways: Readonly<Record<string, Way>> = {
 			namespace: {
 				summary: 'create, list, rename and delete namespaces',
 				example: 'kv namespace list',
-				load: async () => (await import('./kv/namespace.ts')).declareNamespaceCommands,
+				load: async () => (await import('./kv/namespace.ts')).namespaceCommands,
 			},
 			key: {
 				summary: 'put, list, get, edit, rename, copy and delete single keys',
 				example: 'kv key get feature-flags --binding CONFIG',
-				load: async () => (await import('./kv/key.ts')).declareKeyCommands,
+				load: async () => (await import('./kv/key.ts')).keyCommands,
 			},
 			bulk: {
 				summary: 'put, get and delete many keys from a file',
 				example: 'kv bulk put sessions.json --binding SESSIONS',
-				load: async () => (await import('./kv/bulk.ts')).declareBulkCommands,
+				load: async () => (await import('./kv/bulk.ts')).bulkCommands,
 			},
 			export: {
 				summary: 'write a whole namespace into a file, or on standard output',
-				load: async () => (await import('./kv/transfer.ts')).declareExport,
+				load: async () => (await import('./kv/transfer.ts')).kvExportCommand,
 			},
 			import: {
 				summary: 'write the keys of an export into a namespace',
-				load: async () => (await import('./kv/transfer.ts')).declareImport,
+				load: async () => (await import('./kv/transfer.ts')).kvImportCommand,
 			},
 			copy: {
 				summary: 'write the keys of one store into another one',
-				load: async () => (await import('./kv/transfer.ts')).declareCopy,
+				load: async () => (await import('./kv/transfer.ts')).kvCopyCommand,
 			},
 			diff: {
 				summary: 'tell in what two stores differ',
-				load: async () => (await import('./kv/transfer.ts')).declareDiff,
+				load: async () => (await import('./kv/transfer.ts')).kvDiffCommand,
 			},
 			delete: {
 				summary: 'delete keys by prefix, expiry or metadata',
-				load: async () => (await import('./kv/transfer.ts')).declareDelete,
+				load: async () => (await import('./kv/transfer.ts')).kvDeleteCommand,
 			},
 			'rename-prefix': {
 				summary: 'rename all keys of a prefix',
-				load: async () => (await import('./kv/rename-prefix.ts')).declareRenamePrefix,
+				load: async () => (await import('./kv/rename-prefix.ts')).kvRenamePrefixCommand,
 			},
 			trash: {
 				summary: 'list, restore and remove deleted keys',
 				example: 'kv trash list',
-				load: async () => (await import('./kv/trash.ts')).declareTrashCommands,
+				load: async () => (await import('./kv/trash.ts')).trashCommands,
 			},
 			search: {
 				summary: 'look for a text in names and values of keys',
-				load: async () => (await import('./kv/transfer.ts')).declareSearch,
+				load: async () => (await import('./kv/transfer.ts')).kvSearchCommand,
 			},
 			stats: {
 				summary: 'keys by prefix, sizes of values, expiries and metadata fields',
-				load: async () => (await import('./kv/stats.ts')).declareStats,
+				load: async () => (await import('./kv/stats.ts')).kvStatsCommand,
 			},
 			metrics: {
 				summary: 'keys, size, operations and latencies of namespaces over time',
-				load: async () => (await import('./kv/metrics.ts')).declareMetrics,
+				load: async () => (await import('./kv/metrics.ts')).kvMetricsCommand,
 			},
 			local: {
 				summary: 'look after locally persisted data',
 				example: 'kv local check',
-				load: async () => (await import('./kv/local.ts')).declareLocalCommands,
+				load: async () => (await import('./kv/local.ts')).localCheckCommand,
 			},
 		},
 	},
@@ -101,12 +102,12 @@ const ways: Readonly<Record<string, Way>> = {
 			filter: {
 				summary: 'list, create, change, delete and validate filters',
 				example: 'firewall filter list --zone example.com',
-				load: async () => (await import('./firewall/filter.ts')).declareFirewallFilterCommands,
+				load: async () => (await import('./firewall/filter.ts')).firewallFilterCommands,
 			},
 			rule: {
 				summary: 'list, create, change, pause and delete firewall rules',
 				example: 'firewall rule list --zone example.com',
-				load: async () => (await import('./firewall/rule.ts')).declareFirewallRuleCommands,
+				load: async () => (await import('./firewall/rule.ts')).firewallRuleCommands,
 			},
 			emergency: {
 				summary: 'block at once: filter and rule in a single call',
@@ -114,22 +115,22 @@ const ways: Readonly<Record<string, Way>> = {
 			},
 			events: {
 				summary: 'what rules did with which requests, and how many',
-				load: async () => (await import('./firewall/events.ts')).declareFirewallEvents,
+				load: async () => (await import('./firewall/events.ts')).firewallEventsCommand,
 			},
 			explain: {
 				summary: 'what an expression says, and what is wrong with it',
-				load: async () => (await import('./firewall/explain.ts')).declareFirewallExplain,
+				load: async () => (await import('./firewall/explain.ts')).firewallExplainCommand,
 			},
 			export: {
 				summary: 'firewall rules as JSON, custom rules or Terraform',
-				load: async () => (await import('./firewall/export.ts')).declareFirewallExport,
+				load: async () => (await import('./firewall/export.ts')).firewallExportCommand,
 			},
 		},
 	},
 	rules: {
 		summary: 'custom rules, the successor of firewall rules: list, create, change, move, restore',
 		example: `rules create --zone example.com --expression 'ip.src eq 192.0.2.1' --action block`,
-		load: async () => (await import('./rules/rules.ts')).declareRulesCommands,
+		load: async () => (await import('./rules/rules.ts')).customRuleCommands,
 	},
 	managed: {
 		summary: 'managed rules in force: show, change, exceptions, catalogue, earlier versions',
@@ -137,36 +138,36 @@ const ways: Readonly<Record<string, Way>> = {
 		ways: {
 			show: {
 				summary: 'rulesets, their settings and overrides, exceptions, fingerprint',
-				load: async () => (await import('./managed/managed.ts')).declareShow,
+				load: async () => (await import('./managed/managed.ts')).managedShowCommand,
 			},
 			edit: {
 				summary: 'change rulesets, their settings and overrides as one change',
-				load: async () => (await import('./managed/managed.ts')).declareEdit,
+				load: async () => (await import('./managed/managed.ts')).managedEditCommand,
 			},
 			exception: {
 				summary: 'list, add, change and remove exceptions',
 				example: 'managed exception list --zone example.com',
-				load: async () => (await import('./managed/managed.ts')).declareExceptions,
+				load: async () => (await import('./managed/managed.ts')).managedExceptionCommands,
 			},
 			apply: {
 				summary: 'make a whole configuration the one in force',
-				load: async () => (await import('./managed/managed.ts')).declareApply,
+				load: async () => (await import('./managed/managed.ts')).managedApplyCommand,
 			},
 			catalogue: {
 				summary: 'search managed rules by name, id, tag or action',
-				load: async () => (await import('./managed/managed.ts')).declareCatalogue,
+				load: async () => (await import('./managed/managed.ts')).managedCatalogueCommand,
 			},
 			recreate: {
 				summary: 'list what the migration left behind, and recreate one item of it',
-				load: async () => (await import('./managed/managed.ts')).declareRecreate,
+				load: async () => (await import('./managed/managed.ts')).managedRecreateCommand,
 			},
 			versions: {
 				summary: 'list the earlier versions, or the rules of one',
-				load: async () => (await import('./managed/managed.ts')).declareVersions,
+				load: async () => (await import('./managed/managed.ts')).managedVersionsCommand,
 			},
 			restore: {
 				summary: 'put an earlier version in force again',
-				load: async () => (await import('./managed/managed.ts')).declareRestore,
+				load: async () => (await import('./managed/managed.ts')).managedRestoreCommand,
 			},
 		},
 	},
@@ -176,93 +177,93 @@ const ways: Readonly<Record<string, Way>> = {
 		ways: {
 			check: {
 				summary: 'check whether a zone can migrate, and what blocks it',
-				load: async () => (await import('./migration/check.ts')).declareMigrationCheck,
+				load: async () => (await import('./migration/check.ts')).migrationCheckCommand,
 			},
 			overrides: {
 				summary: 'list, delete and restore URI-based overrides',
 				example: 'migration overrides list --zone example.com',
-				load: async () => (await import('./migration/overrides.ts')).declareMigrationOverrides,
+				load: async () => (await import('./migration/overrides.ts')).migrationOverrideCommands,
 			},
 			config: {
 				summary: 'the configuration that the service proposes, as JSON',
-				load: async () => (await import('./migration/config.ts')).declareMigrationConfig,
+				load: async () => (await import('./migration/config.ts')).migrationConfigCommand,
 			},
 			plan: {
 				summary: 'what changes, what is lost, and the fingerprint of it',
-				load: async () => (await import('./migration/plan.ts')).declareMigrationPlan,
+				load: async () => (await import('./migration/plan.ts')).migrationPlanCommand,
 			},
 			rehearse: {
 				summary: 'the whole migration, on the simulated service',
-				load: async () => (await import('./migration/rehearse.ts')).declareMigrationRehearse,
+				load: async () => (await import('./migration/rehearse.ts')).migrationRehearseCommand,
 			},
 			backup: {
 				summary: 'save everything that cannot be read after the migration',
-				load: async () => (await import('./migration/backup.ts')).declareMigrationBackup,
+				load: async () => (await import('./migration/backup.ts')).migrationBackupCommand,
 			},
 			validate: {
 				summary: 'both versions side by side, the new one first (Enterprise)',
-				load: async () => (await import('./migration/deploy.ts')).declareMigrationValidate,
+				load: async () => (await import('./migration/deploy.ts')).migrationValidateCommand,
 			},
 			events: {
 				summary: 'what each version does to requests during validation',
-				load: async () => (await import('./migration/events.ts')).declareMigrationEvents,
+				load: async () => (await import('./migration/events.ts')).migrationEventsCommand,
 			},
 			deploy: {
 				summary: 'the new version, and the previous one off; cannot be undone',
-				load: async () => (await import('./migration/deploy.ts')).declareMigrationDeploy,
+				load: async () => (await import('./migration/deploy.ts')).migrationDeployCommand,
 			},
 			status: {
 				summary: 'where the migration of a zone stands',
-				load: async () => (await import('./migration/status.ts')).declareMigrationStatus,
+				load: async () => (await import('./migration/status.ts')).migrationStatusCommand,
 			},
 			resume: {
 				summary: 'resume a migration that was interrupted',
-				load: async () => (await import('./migration/resume.ts')).declareMigrationResume,
+				load: async () => (await import('./migration/resume.ts')).migrationResumeCommand,
 			},
 			export: {
 				summary: 'a configuration as JSON or Terraform, with the steps for its state',
-				load: async () => (await import('./migration/export.ts')).declareMigrationExport,
+				load: async () => (await import('./migration/export.ts')).migrationExportCommand,
 			},
 			report: {
 				summary: 'what was, what is, and what must be recreated by hand',
-				load: async () => (await import('./migration/report.ts')).declareMigrationReport,
+				load: async () => (await import('./migration/report.ts')).migrationReportCommand,
 			},
 		},
 	},
 	jobs: {
 		summary: 'interrupted jobs, and how to resume them',
 		example: 'jobs resume k3v9x2mp',
-		load: async () => (await import('./shell/jobs.ts')).declareJobsCommands,
+		load: async () => (await import('./shell/jobs.ts')).jobsCommands,
 	},
-	zones: {summary: 'list zones', load: async () => (await import('./shell/zones.ts')).declareZonesCommand},
+	zones: {summary: 'list zones', load: async () => (await import('./shell/zones.ts')).zonesCommand},
 	whoami: {
 		summary: 'which credential is in use, and what it sees',
-		load: async () => (await import('./shell/whoami.ts')).declareWhoamiCommand,
+		load: async () => (await import('./shell/whoami.ts')).whoamiCommand,
 	},
 	context: {
 		summary: 'named accounts, and how to sign in to them',
 		example: 'context list',
-		load: async () => (await import('./shell/contexts.ts')).declareContextCommands,
+		load: async () => (await import('./shell/contexts.ts')).contextCommands,
 	},
 	config: {
 		summary: 'which settings are in force, and where each comes from',
-		load: async () => (await import('./shell/config.ts')).declareConfigCommand,
+		load: async () => (await import('./shell/config.ts')).configCommand,
 	},
 	simulate: {
 		summary: 'run the simulated service',
-		load: async () => (await import('./shell/simulate.ts')).declareSimulateCommand,
+		load: async () => (await import('./shell/simulate.ts')).simulateCommand,
 	},
 	completion: {
 		summary: 'completion for bash, zsh or fish',
-		load: async () => (await import('./completion.ts')).declareCompletionCommand,
+		load: async () => (await import('./completion.ts')).completionCommand,
 	},
 	man: {
 		summary: 'the manual: of ledge, or of one area',
-		load: async () => (await import('./manual.ts')).declareManualCommand,
+		load: async () => (await import('./manual.ts')).manualCommand,
 	},
 	licenses: {
 		summary: 'the licences of all that is inside ledge',
-		load: async () => (await import('./licences.ts')).declareLicencesCommand,
+		load: async () => (await import('./licences.ts')).licencesCommand,
 	},
 };
 
@@ -335,7 +336,7 @@ async function declareWays(
 			continue;
 		}
 		const group = way.example === undefined ? parent : declareGroup(parent, name, way.summary, way.example);
-		if ('load' in way) (await way.load())(group);
+		if ('load' in way) for (const add of [await way.load()].flat()) add(group);
 		else await declareWays(group, way.ways, chain?.slice(1));
 	}
 }

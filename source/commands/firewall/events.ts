@@ -1,4 +1,3 @@
-import type {Command} from 'commander';
 import {knownSources, sourceInWords} from '../../analytics/event-words.ts';
 import {securityEventsOf} from '../../analytics/events.ts';
 import {
@@ -16,7 +15,7 @@ import {asFailure, Failure} from '../../failure.ts';
 import {drawsUtf8} from '../../terminal/locale.ts';
 import {grouped} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand} from '../shell/declare.ts';
+import {defineCommand} from '../shell/declare.ts';
 import {
 	type EventsOptions,
 	eventFilter,
@@ -45,24 +44,22 @@ const usualGroups = 50;
 const mostEvents = 10_000;
 
 /** `firewall events`. Reads only. */
-export function declareFirewallEvents(parent: Command): void {
-	declareCommand<EventsOptions>(parent, {
-		usage: 'events',
-		summary: 'what rules did with which requests: single events, or how many by rule, path, address',
-		example: 'firewall events --zone example.com --since 1h --action block --group-by rule,path',
-		sample: '--zone done.acme.example',
-		more: () =>
-			[
-				'Options that filter may be given several times. Numbers are minutes behind; where there is much,',
-				'the service keeps a sample, and counts are estimates ("about").',
-				'',
-				'Sources:',
-				...knownSources.map(source => `  ${source.padEnd(18)} ${sourceInWords(source)}`),
-			].join('\n'),
-		options: eventsOptions,
-		run: events,
-	});
-}
+export const firewallEventsCommand = defineCommand<EventsOptions>({
+	usage: 'events',
+	summary: 'what rules did with which requests: single events, or how many by rule, path, address',
+	example: 'firewall events --zone example.com --since 1h --action block --group-by rule,path',
+	sample: '--zone done.acme.example',
+	more: () =>
+		[
+			'Options that filter may be given several times. Numbers are minutes behind; where there is much,',
+			'the service keeps a sample, and counts are estimates ("about").',
+			'',
+			'Sources:',
+			...knownSources.map(source => `  ${source.padEnd(18)} ${sourceInWords(source)}`),
+		].join('\n'),
+	options: eventsOptions,
+	run: events,
+});
 
 async function events(context: CommandContext, options: EventsOptions): Promise<void> {
 	const by = groupsAskedFor(options);

@@ -1,4 +1,4 @@
-import {type Command, Option} from 'commander';
+import {Option} from 'commander';
 import {Failure} from '../../failure.ts';
 import {
 	type Analysis,
@@ -20,7 +20,7 @@ import {didYouMean, listed} from '../../text/closest-name.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {quoted} from '../../text/shell-word.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, offering, valueOption} from '../shell/declare.ts';
+import {defineCommand, offering, valueOption} from '../shell/declare.ts';
 import {drawnProblems, expressionText, problemValue} from './expression.ts';
 import {allowUnknownOption} from './options.ts';
 import {listVocabulary} from './vocabulary.ts';
@@ -31,40 +31,35 @@ type ExplainOptions = {plan?: Plan; phase?: string; allowUnknown?: boolean; fiel
  * `firewall explain`: what an expression says, and what is wrong with it, without asking anyone. Exit code 0 when it
  * is valid, warnings or not, 1 when it is not. Only a zone that is named is read, for its plan.
  */
-export function declareFirewallExplain(parent: Command): void {
-	declareCommand<ExplainOptions>(parent, {
-		usage: 'explain [EXPRESSION]',
-		summary: 'what an expression says, and what is wrong with it; - reads standard input',
-		example: `firewall explain 'http.host eq "example.com" and not ssl' --plan pro`,
-		isOffline: true,
-		sample: "'not ssl'",
-		options: () => [
-			new Option('--plan <plan>', 'judge for this plan instead of that of the zone named').choices(plans),
-			offering(
-				valueOption(
-					'--phase <phase>',
-					'the rules that it is for: custom (the default), managed, ratelimit, …',
-				),
-				phaseNames(),
-			),
-			allowUnknownOption(),
-			new Option('--fields [text]', 'list the fields and functions that have a text in name or description'),
-		],
-		async run(context, options, word) {
-			const phase = phaseOf(options.phase);
-			if (options.fields !== undefined) {
-				refuseBoth(word);
-				return listVocabulary(context, options.fields === true ? '' : options.fields, phase);
-			}
-			const text = await expressionText(context, given(word));
-			const plan = options.plan ?? (await planOfZone(context));
-			const analysis = analyse(text, {plan, phase, allowUnknown: options.allowUnknown});
-			if (context.output.json) await context.output.value(context.marked(explanation(analysis, plan)));
-			else await context.output.text(explanationText(analysis, plan));
-			if (analysis.errors.length > 0) context.answer(1);
-		},
-	});
-}
+export const firewallExplainCommand = defineCommand<ExplainOptions>({
+	usage: 'explain [EXPRESSION]',
+	summary: 'what an expression says, and what is wrong with it; - reads standard input',
+	example: `firewall explain 'http.host eq "example.com" and not ssl' --plan pro`,
+	isOffline: true,
+	sample: "'not ssl'",
+	options: () => [
+		new Option('--plan <plan>', 'judge for this plan instead of that of the zone named').choices(plans),
+		offering(
+			valueOption('--phase <phase>', 'the rules that it is for: custom (the default), managed, ratelimit, …'),
+			phaseNames(),
+		),
+		allowUnknownOption(),
+		new Option('--fields [text]', 'list the fields and functions that have a text in name or description'),
+	],
+	async run(context, options, word) {
+		const phase = phaseOf(options.phase);
+		if (options.fields !== undefined) {
+			refuseBoth(word);
+			return listVocabulary(context, options.fields === true ? '' : options.fields, phase);
+		}
+		const text = await expressionText(context, given(word));
+		const plan = options.plan ?? (await planOfZone(context));
+		const analysis = analyse(text, {plan, phase, allowUnknown: options.allowUnknown});
+		if (context.output.json) await context.output.value(context.marked(explanation(analysis, plan)));
+		else await context.output.text(explanationText(analysis, plan));
+		if (analysis.errors.length > 0) context.answer(1);
+	},
+});
 
 /** Fails with `usage` for a phase that is none. */
 function phaseOf(name: string | undefined): Phase | undefined {

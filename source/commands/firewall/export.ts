@@ -1,4 +1,4 @@
-import {type Command, Option} from 'commander';
+import {Option} from 'commander';
 import {Failure, isFailure} from '../../failure.ts';
 import {type ExistingRules, exportedCustomRules} from '../../firewall/export/custom-rules.ts';
 import {exportedFirewall} from '../../firewall/export/json.ts';
@@ -14,7 +14,7 @@ import type {ChosenZone} from '../../session/write-place.ts';
 import {counted} from '../../text/figures.ts';
 import {safeJson} from '../../text/safe-text.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
+import {defineCommand, switchOption, valueOption} from '../shell/declare.ts';
 import {claimOutput, writeOutputFile} from '../shell/output-file.ts';
 import type {ApplyOptions} from './export-apply.ts';
 import {openZone} from './zone.ts';
@@ -31,38 +31,33 @@ type Exported = {readonly text: string; readonly notes: readonly string[]};
  * `firewall export`: filters and firewall rules as JSON with all that is needed to create them again, as custom rules of the
  * Rulesets API, or as Terraform. Reads only; notes go to stderr.
  */
-export function declareFirewallExport(parent: Command): void {
-	declareCommand<ExportOptions>(parent, {
-		usage: 'export',
-		summary: 'filters and firewall rules as JSON, as custom rules, or as Terraform',
-		example: 'firewall export --zone example.com --format terraform --output custom-rules.tf',
-		sample: '--zone-id {zone} --format json',
-		options: () => [
-			new Option('--format <format>', 'all as it is, the body of a PUT of custom rules, or Terraform')
-				.choices(formats)
-				.default('json', 'json'),
-			new Option('--provider <version>', 'version of the Terraform provider (5)').choices(
-				terraformProviders.map(String),
-			),
-			valueOption('--output <file>', 'write it to a file; - is standard output'),
-			switchOption(
-				'--apply',
-				'make custom rules of them in the zone, beside those that exist; shows them first',
-			),
-			valueOption(
-				'--from <file>',
-				'with --apply: of an export in JSON, not of the zone; - is standard input',
-			),
-			valueOption('--before <id>', 'with --apply: before this custom rule, not after all of them'),
-			switchOption(
-				'--delete-old',
-				'with --apply: then delete each firewall rule that is unchanged and whose custom rule exists',
-			),
-			valueOption('--confirm <zone>', "with --apply: the zone's name, without which nothing is sent"),
-		],
-		run: runExport,
-	});
-}
+export const firewallExportCommand = defineCommand<ExportOptions>({
+	usage: 'export',
+	summary: 'filters and firewall rules as JSON, as custom rules, or as Terraform',
+	example: 'firewall export --zone example.com --format terraform --output custom-rules.tf',
+	sample: '--zone-id {zone} --format json',
+	options: () => [
+		new Option('--format <format>', 'all as it is, the body of a PUT of custom rules, or Terraform')
+			.choices(formats)
+			.default('json', 'json'),
+		new Option('--provider <version>', 'version of the Terraform provider (5)').choices(
+			terraformProviders.map(String),
+		),
+		valueOption('--output <file>', 'write it to a file; - is standard output'),
+		switchOption(
+			'--apply',
+			'make custom rules of them in the zone, beside those that exist; shows them first',
+		),
+		valueOption('--from <file>', 'with --apply: of an export in JSON, not of the zone; - is standard input'),
+		valueOption('--before <id>', 'with --apply: before this custom rule, not after all of them'),
+		switchOption(
+			'--delete-old',
+			'with --apply: then delete each firewall rule that is unchanged and whose custom rule exists',
+		),
+		valueOption('--confirm <zone>', "with --apply: the zone's name, without which nothing is sent"),
+	],
+	run: runExport,
+});
 
 async function runExport(context: CommandContext, options: ExportOptions): Promise<void> {
 	const {output} = context;

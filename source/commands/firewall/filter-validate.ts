@@ -31,7 +31,7 @@ type Judged = {
  * the two differ is said, and what the plan of the zone lacks, if one is named: the service judges for none. Exit
  * code 0 for a valid one, 1 for an invalid one.
  */
-export async function validate(context: CommandContext, word: string): Promise<void> {
+export async function validate(context: CommandContext, _options: object, word: string): Promise<void> {
 	const text = await expressionText(context, word);
 	refuseTooLong(text);
 	const zone = await zoneNamed(context);

@@ -109,7 +109,12 @@ export async function updateFilterCommand(
  * `firewall filter delete`: a filter that firewall rules use is refused with their names, and nothing is deleted. A filter that
  * is not there counts as deleted. Uses by other features only the service knows, and refuses.
  */
-export async function deleteFilters(context: CommandContext, ids: readonly string[]): Promise<void> {
+export async function deleteFilters(
+	context: CommandContext,
+	_options: object,
+	...words: string[]
+): Promise<void> {
+	const ids = idsOf(words, 'filter');
 	context.refuseWhenReadOnly('deleting filters');
 	const {signal} = context;
 	const {client, zone} = await openZone(context, {writes: true});

@@ -1,9 +1,8 @@
-import type {Command} from 'commander';
 import {filters} from '../../firewall/rules/filters.ts';
 import {rules} from '../../firewall/rules/rules.ts';
 import {usersOf} from '../../firewall/rules/users.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand} from '../shell/declare.ts';
+import {defineCommand, lazily} from '../shell/declare.ts';
 import {confirmOption} from './broad.ts';
 import type {FilterOptions} from './filter-write.ts';
 import {allowUnknownOption, describingOptions, expressionOption, idsOf} from './options.ts';
@@ -11,37 +10,34 @@ import {filterTable, filterText, filterValue} from './text.ts';
 import {filterThere, openZone} from './zone.ts';
 
 /** `firewall filter …`. */
-export function declareFirewallFilterCommands(group: Command): void {
-	declareCommand<object>(group, {
+export const firewallFilterCommands = [
+	defineCommand<object>({
 		usage: 'list',
 		summary: 'list all filters of a zone, and how many rules use each',
 		example: 'firewall filter list --zone example.com',
 		sample: '--zone-id {zone}',
 		run: list,
-	});
+	}),
 
-	declareCommand<object>(group, {
+	defineCommand<object>({
 		usage: 'get <ID>',
 		summary: 'show one filter and the rules that use it',
 		example: 'firewall filter get 372e67954025e0ba6aaa6d586b9e0b61 --zone example.com --json',
 		sample: '{filter} --zone-id {zone}',
 		run: get,
-	});
+	}),
 
-	declareCommand<FilterOptions>(group, {
+	defineCommand<FilterOptions>({
 		usage: 'create',
 		summary: 'create a filter that rules can refer to',
 		example: `firewall filter create --zone example.com --expression 'ip.src in {192.0.2.0/24}'`,
 		writes: true,
 		sample: "--zone-id {zone} --expression 'ip.src eq 203.0.113.77'",
 		options: () => [expressionOption(), allowUnknownOption(), ...describingOptions('filter')],
-		async run(context, options) {
-			const {createFilterCommand} = await import('./filter-write.ts');
-			await createFilterCommand(context, options);
-		},
-	});
+		run: lazily(async () => (await import('./filter-write.ts')).createFilterCommand),
+	}),
 
-	declareCommand<FilterOptions>(group, {
+	defineCommand<FilterOptions>({
 		usage: 'update <ID>',
 		summary: 'change a filter for all that use it; asks when rules do',
 		example: `firewall filter update 372e67954025e0ba6aaa6d586b9e0b61 --zone example.com --expression 'not ssl'`,
@@ -53,35 +49,26 @@ export function declareFirewallFilterCommands(group: Command): void {
 			...describingOptions('filter'),
 			confirmOption(),
 		],
-		async run(context, options, id = '') {
-			const {updateFilterCommand} = await import('./filter-write.ts');
-			await updateFilterCommand(context, options, id);
-		},
-	});
+		run: lazily(async () => (await import('./filter-write.ts')).updateFilterCommand),
+	}),
 
-	declareCommand<object>(group, {
+	defineCommand<object>({
 		usage: 'delete <ID...>',
 		summary: 'delete filters that no rule uses',
 		example: 'firewall filter delete 372e67954025e0ba6aaa6d586b9e0b61 --zone example.com',
 		writes: true,
 		sample: '{filter} --zone-id {zone}',
-		async run(context, _options, ...ids) {
-			const {deleteFilters} = await import('./filter-write.ts');
-			await deleteFilters(context, idsOf(ids, 'filter'));
-		},
-	});
+		run: lazily(async () => (await import('./filter-write.ts')).deleteFilters),
+	}),
 
-	declareCommand<object>(group, {
+	defineCommand<object>({
 		usage: 'validate <EXPRESSION>',
 		summary: 'ask ledge and the service whether an expression is valid; - reads standard input',
 		example: `firewall filter validate 'http.host eq "example.com" and not ssl'`,
 		sample: "'not ssl' --zone-id {zone}",
-		async run(context, _options, expression = '') {
-			const {validate} = await import('./filter-validate.ts');
-			await validate(context, expression);
-		},
-	});
-}
+		run: lazily(async () => (await import('./filter-validate.ts')).validate),
+	}),
+];
 
 async function list(context: CommandContext): Promise<void> {
 	const {client, zone} = await openZone(context, {writes: false});

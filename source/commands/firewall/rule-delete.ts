@@ -14,6 +14,7 @@ import {formatRuleName, named} from '../../firewall/rules/users.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {confirmWrite, type ZoneNameOptions} from '../shell/zone-name.ts';
+import {idsOf} from './options.ts';
 import {partly} from './partly.ts';
 import {actionOf} from './text.ts';
 import {type OpenedZone, openZone} from './zone.ts';
@@ -33,8 +34,9 @@ type Deleted = {
 export async function deleteRulesCommand(
 	context: CommandContext,
 	{withFilter, keepFilter, ...options}: DeleteOptions,
-	ids: readonly string[],
+	...words: string[]
 ): Promise<void> {
+	const ids = idsOf(words, 'rule');
 	context.refuseWhenReadOnly('deleting firewall rules');
 	if (withFilter && keepFilter) {
 		throw new Failure('usage', '--with-filter and --keep-filter exclude each other.', {

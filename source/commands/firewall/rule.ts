@@ -1,8 +1,7 @@
-import type {Command} from 'commander';
 import {evaluationOrder, orderingOf} from '../../firewall/rules/order.ts';
 import {rules} from '../../firewall/rules/rules.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
+import {defineCommand, lazily, switchOption, valueOption} from '../shell/declare.ts';
 import type {ZoneNameOptions} from '../shell/zone-name.ts';
 import {confirmOption} from './broad.ts';
 import {allowUnknownOption, expressionOption, idsOf, type SettingOptions, settingOptions} from './options.ts';
@@ -15,24 +14,24 @@ import {openZone, ruleThere} from './zone.ts';
 export type UpdateOptions = SettingOptions & ZoneNameOptions & {expression?: string; filterId?: string};
 
 /** `firewall rule …`. */
-export function declareFirewallRuleCommands(group: Command): void {
-	declareCommand<object>(group, {
+export const firewallRuleCommands = [
+	defineCommand<object>({
 		usage: 'list',
 		summary: 'list all rules of a zone in the order in which they are evaluated',
 		example: 'firewall rule list --zone example.com',
 		sample: '--zone-id {zone}',
 		run: list,
-	});
+	}),
 
-	declareCommand<object>(group, {
+	defineCommand<object>({
 		usage: 'get <ID>',
 		summary: 'show one rule and its filter',
 		example: 'firewall rule get 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --json',
 		sample: '{rule} --zone-id {zone}',
 		run: get,
-	});
+	}),
 
-	declareCommand<CreateOptions>(group, {
+	defineCommand<CreateOptions>({
 		usage: 'create',
 		summary: 'create a rule: the filter first, then the rule that refers to it',
 		example: `firewall rule create --zone example.com --expression 'http.request.uri.path eq "/admin"' --action block`,
@@ -46,13 +45,10 @@ export function declareFirewallRuleCommands(group: Command): void {
 			...settingOptions(),
 			confirmOption(),
 		],
-		async run(context, options) {
-			const {createRuleCommand} = await import('./rule-create.ts');
-			await createRuleCommand(context, options);
-		},
-	});
+		run: lazily(async () => (await import('./rule-create.ts')).createRuleCommand),
+	}),
 
-	declareCommand<UpdateOptions>(group, {
+	defineCommand<UpdateOptions>({
 		usage: 'update <ID>',
 		summary: 'change what is given of a rule; the rest stays. Asks before weakening it',
 		example: 'firewall rule update 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --priority 10',
@@ -64,31 +60,23 @@ export function declareFirewallRuleCommands(group: Command): void {
 			valueOption('--expression <expression>', 'the expression of its filter, which others may use, too'),
 			confirmOption(),
 		],
-		async run(context, options, id = '') {
-			const {updateRuleCommand} = await import('./rule-change.ts');
-			await updateRuleCommand(context, options, id);
-		},
-	});
+		run: lazily(async () => (await import('./rule-change.ts')).updateRuleCommand),
+	}),
 
-	for (const [word, paused] of [
-		['pause', true],
-		['resume', false],
-	] as const) {
-		declareCommand<ZoneNameOptions>(group, {
+	...(['pause', 'resume'] as const).map(word =>
+		defineCommand<ZoneNameOptions>({
 			usage: `${word} <ID...>`,
-			summary: paused ? 'pause rules; asks first' : 'put paused rules in force again',
+			summary: word === 'pause' ? 'pause rules; asks first' : 'put paused rules in force again',
 			example: `firewall rule ${word} 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com`,
 			writes: true,
 			sample: `{${word === 'pause' ? 'rule' : 'pausedRule'}} --zone-id {zone}`,
 			options: () => [confirmOption()],
-			async run(context, options, ...ids) {
-				const {pauseRules} = await import('./rule-change.ts');
-				await pauseRules(context, options, idsOf(ids, 'rule'), paused);
-			},
-		});
-	}
+			run: async (context, options, ...ids) =>
+				(await import('./rule-change.ts')).pauseRules(context, options, idsOf(ids, 'rule'), word === 'pause'),
+		}),
+	),
 
-	declareCommand<DeleteOptions>(group, {
+	defineCommand<DeleteOptions>({
 		usage: 'delete <ID...>',
 		summary: 'delete rules, and then their filters where nothing else uses them',
 		example: 'firewall rule delete 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --keep-filter',
@@ -99,12 +87,9 @@ export function declareFirewallRuleCommands(group: Command): void {
 			switchOption('--keep-filter', 'leave the filter where it is'),
 			confirmOption(),
 		],
-		async run(context, options, ...ids) {
-			const {deleteRulesCommand} = await import('./rule-delete.ts');
-			await deleteRulesCommand(context, options, idsOf(ids, 'rule'));
-		},
-	});
-}
+		run: lazily(async () => (await import('./rule-delete.ts')).deleteRulesCommand),
+	}),
+];
 
 async function list(context: CommandContext): Promise<void> {
 	const {client, zone} = await openZone(context, {writes: false});

@@ -1,4 +1,4 @@
-import {type Command, Option} from 'commander';
+import {Option} from 'commander';
 import {Failure} from '../../failure.ts';
 import {
 	checkKey,
@@ -17,7 +17,8 @@ import {JsonTooDeep, type JsonValue, parseJsonText} from '../../text/json.ts';
 import {spanOf, unixTimeOf} from '../../text/time-input.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {
-	declareCommand,
+	defineCommand,
+	lazily,
 	numberOption,
 	readOption,
 	switchOption,
@@ -33,8 +34,14 @@ import {namespaceCalled, type TargetOptions, targetOptions} from './options.ts';
 import {openStore} from './stores.ts';
 import {keepsKey, keyTrashOptions, type TrashOptions} from './trash-options.ts';
 
-export function declareKeyCommands(group: Command): void {
-	declareCommand<PutOptions>(group, {
+const overwriteOptions = () => [
+	switchOption('--overwrite', 'replace a key of the new name that holds something else'),
+	...keyTrashOptions(),
+	...targetOptions(),
+];
+
+export const keyCommands = [
+	defineCommand<PutOptions>({
 		usage: 'put <KEY> [VALUE]',
 		summary: 'write a key',
 		example: "kv key put greeting 'hello' --binding CONFIG --ttl 24h",
@@ -59,9 +66,9 @@ export function declareKeyCommands(group: Command): void {
 			...targetOptions(),
 		],
 		run: put,
-	});
+	}),
 
-	declareCommand<ListOptions & TargetOptions>(group, {
+	defineCommand<ListOptions & TargetOptions>({
 		usage: 'list',
 		summary: 'list keys',
 		example: 'kv key list --binding CONFIG --prefix user: --format table',
@@ -75,9 +82,9 @@ export function declareKeyCommands(group: Command): void {
 			...targetOptions(),
 		],
 		run: listKeys,
-	});
+	}),
 
-	declareCommand<{text?: boolean; metadata?: boolean; output?: string} & TargetOptions>(group, {
+	defineCommand<{text?: boolean; metadata?: boolean; output?: string} & TargetOptions>({
 		usage: 'get <KEY>',
 		summary: 'print the value of a key',
 		example: 'kv key get logo.png --binding ASSETS --output logo.png',
@@ -90,9 +97,9 @@ export function declareKeyCommands(group: Command): void {
 			...targetOptions(),
 		],
 		run: getKey,
-	});
+	}),
 
-	declareCommand<RemoveOptions>(group, {
+	defineCommand<RemoveOptions>({
 		usage: 'delete <KEY>',
 		summary: 'delete a key',
 		example: 'kv key delete greeting --binding CONFIG',
@@ -100,43 +107,37 @@ export function declareKeyCommands(group: Command): void {
 		sample: 'features --namespace-id {namespace}',
 		options: () => [...keyTrashOptions(), ...targetOptions()],
 		run: remove,
-	});
+	}),
 
-	declareCommand<RenameOptions>(group, {
+	defineCommand<RenameOptions>({
 		usage: 'rename <OLD> <NEW>',
 		summary: 'rename a key; value, metadata and expiry stay',
 		example: 'kv key rename features feature-flags --binding CONFIG',
 		writes: true,
 		sample: 'features renamed --namespace-id {namespace}',
 		options: overwriteOptions,
-		run: async (...given) => (await import('./key-rename.ts')).renameKey(...given),
-	});
+		run: lazily(async () => (await import('./key-rename.ts')).renameKey),
+	}),
 
-	declareCommand<RenameOptions>(group, {
+	defineCommand<RenameOptions>({
 		usage: 'copy <OLD> <NEW>',
 		summary: 'write a key under another name as well, with its metadata and expiry',
 		example: 'kv key copy features features-before --binding CONFIG',
 		writes: true,
 		sample: 'features copied --namespace-id {namespace}',
 		options: overwriteOptions,
-		run: async (...given) => (await import('./key-rename.ts')).copyKey(...given),
-	});
+		run: lazily(async () => (await import('./key-rename.ts')).copyKey),
+	}),
 
-	declareCommand<EditOptions>(group, {
+	defineCommand<EditOptions>({
 		usage: 'edit <KEY>',
 		summary: 'edit the value of a key in $EDITOR',
 		example: 'kv key edit feature-flags --binding CONFIG',
 		writes: true,
 		sample: 'features --namespace-id {namespace}',
 		options: () => [...keyTrashOptions(), ...targetOptions()],
-		run: async (...given) => (await import('./key-edit.ts')).editKey(...given),
-	});
-}
-
-const overwriteOptions = () => [
-	switchOption('--overwrite', 'replace a key of the new name that holds something else'),
-	...keyTrashOptions(),
-	...targetOptions(),
+		run: lazily(async () => (await import('./key-edit.ts')).editKey),
+	}),
 ];
 
 type PutOptions = TargetOptions &

@@ -1,4 +1,3 @@
-import type {Command} from 'commander';
 import {Failure} from '../../failure.ts';
 import type {StoreReport} from '../../kv/local/check.ts';
 import {findConfiguration} from '../../settings/discovery.ts';
@@ -6,25 +5,23 @@ import {localRoot} from '../../settings/local-root.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import {quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, switchOption} from '../shell/declare.ts';
+import {defineCommand, switchOption} from '../shell/declare.ts';
 import {persistToOption} from './options.ts';
 
 type CheckOptions = {persistTo?: string; moveAside?: boolean; remove?: boolean};
 
-export function declareLocalCommands(group: Command): void {
-	declareCommand<CheckOptions>(group, {
-		usage: 'check',
-		summary: 'check local data: integrity, lost values, orphaned files',
-		example: 'kv local check --move-aside',
-		isOffline: true,
-		options: () => [
-			persistToOption(),
-			switchOption('--move-aside', 'move orphaned files into a folder beside them'),
-			switchOption('--remove', 'remove them; asks, or wants --yes'),
-		],
-		run: check,
-	});
-}
+export const localCheckCommand = defineCommand<CheckOptions>({
+	usage: 'check',
+	summary: 'check local data: integrity, lost values, orphaned files',
+	example: 'kv local check --move-aside',
+	isOffline: true,
+	options: () => [
+		persistToOption(),
+		switchOption('--move-aside', 'move orphaned files into a folder beside them'),
+		switchOption('--remove', 'remove them; asks, or wants --yes'),
+	],
+	run: check,
+});
 
 /** `kv local check`: lists first, changes only what it was told to. Damage is exit 1. */
 async function check(context: CommandContext, options: CheckOptions): Promise<void> {

@@ -1,4 +1,3 @@
-import type {Command} from 'commander';
 import {missingJson, missingLine, type Problem, type Read, withoutNumbers} from '../../analytics/problem.ts';
 import {checkDays, storeSubject, storeSummaries} from '../../analytics/store-metrics.ts';
 import {storeSeries} from '../../analytics/store-series.ts';
@@ -8,7 +7,7 @@ import {keepNamespaces} from '../../session/listings.ts';
 import type {NamespaceSelection} from '../../settings/namespace-choice.ts';
 import {drawsUtf8} from '../../terminal/locale.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, numberOption, switchOption, valueOption} from '../shell/declare.ts';
+import {defineCommand, numberOption, switchOption, valueOption} from '../shell/declare.ts';
 import {type MeasuredNamespace, seriesJson, summariesJson} from './metrics-json.ts';
 import {seriesText, summariesText} from './metrics-text.ts';
 import {bindingOption, namespaceIdOption, previewOptions} from './options.ts';
@@ -23,26 +22,24 @@ type MetricsOptions = NamespaceSelection & {
 /** Days of the series, and of the table of all namespaces, unless others are asked for. */
 const usualDays = {series: 7, table: 1} as const;
 
-export function declareMetrics(kv: Command): void {
-	declareCommand<MetricsOptions>(kv, {
-		usage: 'metrics',
-		summary: 'keys, size, operations and latencies, as the service measures them',
-		example: 'kv metrics --binding SESSIONS --days 31',
-		sample: '--namespace-id {namespace}',
-		more: () =>
-			'Without a namespace: a table of all of them. With one, or with --all: series over time, drawn on a terminal, else\nas tables. Needs the permission Account Analytics: Read. Local data has no metrics.\n\n--json prints {days, since, until, namespaces: [{id, title, keys, bytes, operations, estimated}], missing}, or with\na namespace or --all {namespace, days, until, operations: {stepSeconds, estimated, buckets}, latencyMs:\n{stepSeconds, buckets, kinds}, storage, missing}. null is what is not known; missing has why.',
-		options: () => [
-			numberOption('--days <n>', 'days up to now, 31 at most (7; 1 for the table of all namespaces)', 1),
-			switchOption('--all', 'all namespaces together, over time'),
-			bindingOption(),
-			namespaceIdOption(),
-			valueOption('--namespace <name>', 'namespace, by its binding, id or title, whichever there is'),
-			...previewOptions(),
-			switchOption('--local', 'refused: local data has no metrics').hideHelp(),
-		],
-		run: metrics,
-	});
-}
+export const kvMetricsCommand = defineCommand<MetricsOptions>({
+	usage: 'metrics',
+	summary: 'keys, size, operations and latencies, as the service measures them',
+	example: 'kv metrics --binding SESSIONS --days 31',
+	sample: '--namespace-id {namespace}',
+	more: () =>
+		'Without a namespace: a table of all of them. With one, or with --all: series over time, drawn on a terminal, else\nas tables. Needs the permission Account Analytics: Read. Local data has no metrics.\n\n--json prints {days, since, until, namespaces: [{id, title, keys, bytes, operations, estimated}], missing}, or with\na namespace or --all {namespace, days, until, operations: {stepSeconds, estimated, buckets}, latencyMs:\n{stepSeconds, buckets, kinds}, storage, missing}. null is what is not known; missing has why.',
+	options: () => [
+		numberOption('--days <n>', 'days up to now, 31 at most (7; 1 for the table of all namespaces)', 1),
+		switchOption('--all', 'all namespaces together, over time'),
+		bindingOption(),
+		namespaceIdOption(),
+		valueOption('--namespace <name>', 'namespace, by its binding, id or title, whichever there is'),
+		...previewOptions(),
+		switchOption('--local', 'refused: local data has no metrics').hideHelp(),
+	],
+	run: metrics,
+});
 
 async function metrics(context: CommandContext, options: MetricsOptions): Promise<void> {
 	if (options.local)

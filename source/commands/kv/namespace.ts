@@ -1,4 +1,3 @@
-import type {Command} from 'commander';
 import {asFailure, Failure} from '../../failure.ts';
 import {
 	checkTitle,
@@ -21,15 +20,15 @@ import {environmentName} from '../../settings/settings.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import {advice, ledge} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
+import {defineCommand, switchOption, valueOption} from '../shell/declare.ts';
 import {bindingOption, namespaceIdOption, previewOptions} from './options.ts';
 
 type Selector = NamespaceSelection & {local?: boolean};
 
-export function declareNamespaceCommands(group: Command): void {
-	const local = () => switchOption('--local', 'refused: namespaces exist at the service only').hideHelp();
+const local = () => switchOption('--local', 'refused: namespaces exist at the service only').hideHelp();
 
-	declareCommand<CreateOptions>(group, {
+export const namespaceCommands = [
+	defineCommand<CreateOptions>({
 		usage: 'create <NAMESPACE>',
 		summary: 'create a namespace',
 		example: 'kv namespace create SESSIONS --update-config',
@@ -43,9 +42,9 @@ export function declareNamespaceCommands(group: Command): void {
 			local(),
 		],
 		run: create,
-	});
+	}),
 
-	declareCommand<{local?: boolean}>(group, {
+	defineCommand<{local?: boolean}>({
 		usage: 'list',
 		summary: 'list all namespaces of the account',
 		example: 'kv namespace list',
@@ -59,9 +58,9 @@ export function declareNamespaceCommands(group: Command): void {
 			keepNamespaces(context.session, client, account.id, found);
 			await context.output.value(found);
 		},
-	});
+	}),
 
-	declareCommand<RemoveOptions>(group, {
+	defineCommand<RemoveOptions>({
 		usage: 'delete [TITLE]',
 		summary: 'delete a namespace and every key in it',
 		example: 'kv namespace delete --binding SESSIONS --export sessions.ndjson.gz',
@@ -78,9 +77,9 @@ export function declareNamespaceCommands(group: Command): void {
 			local(),
 		],
 		run: remove,
-	});
+	}),
 
-	declareCommand<Selector & {newName?: string}>(group, {
+	defineCommand<Selector & {newName?: string}>({
 		usage: 'rename [TITLE]',
 		summary: 'rename a namespace',
 		example: 'kv namespace rename worker-SESSIONS --new-name sessions',
@@ -94,8 +93,8 @@ export function declareNamespaceCommands(group: Command): void {
 			local(),
 		],
 		run: rename,
-	});
-}
+	}),
+];
 
 type CreateOptions = {
 	preview?: boolean;

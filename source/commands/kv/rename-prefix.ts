@@ -1,4 +1,3 @@
-import type {Command} from 'commander';
 import {Failure} from '../../failure.ts';
 import {namesInput} from '../../kv/bulk/names-input.ts';
 import type {KvStore} from '../../kv/store.ts';
@@ -17,7 +16,7 @@ import {ask, canAsk} from '../../terminal/prompt.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {isTypedNumber} from '../../text/typed-number.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, numberOption, switchOption, valueOption} from '../shell/declare.ts';
+import {defineCommand, numberOption, switchOption, valueOption} from '../shell/declare.ts';
 import {announceKeeping, keepKeys, tellingWayBack, wayBack} from './keep-in-trash.ts';
 import {longWorkNotice} from './long-work.ts';
 import {type TargetOptions, targetOptions} from './options.ts';
@@ -34,24 +33,22 @@ type PrefixOptions = TargetOptions & {
 	failed?: string;
 };
 
-export function declareRenamePrefix(kv: Command): void {
-	declareCommand<PrefixOptions>(kv, {
-		usage: 'rename-prefix <OLD> <NEW>',
-		summary: 'rename all keys that begin with OLD to begin with NEW, once they were counted',
-		example: 'kv rename-prefix user: account: --binding SESSIONS --confirm 1240',
-		writes: true,
-		sample: 'features renamed --namespace-id {namespace} --confirm 1',
-		options: () => [
-			switchOption('--overwrite', 'replace other keys that have the new names'),
-			overwriteTrashOption(),
-			switchOption('--only-missing', 'skip keys whose new name already exists'),
-			numberOption('--confirm <count>', 'expected number of keys', 0),
-			valueOption('--failed <file>', 'file for the names of keys that are left (rename.left.ndjson)'),
-			...targetOptions(),
-		],
-		run: renamePrefix,
-	});
-}
+export const kvRenamePrefixCommand = defineCommand<PrefixOptions>({
+	usage: 'rename-prefix <OLD> <NEW>',
+	summary: 'rename all keys that begin with OLD to begin with NEW, once they were counted',
+	example: 'kv rename-prefix user: account: --binding SESSIONS --confirm 1240',
+	writes: true,
+	sample: 'features renamed --namespace-id {namespace} --confirm 1',
+	options: () => [
+		switchOption('--overwrite', 'replace other keys that have the new names'),
+		overwriteTrashOption(),
+		switchOption('--only-missing', 'skip keys whose new name already exists'),
+		numberOption('--confirm <count>', 'expected number of keys', 0),
+		valueOption('--failed <file>', 'file for the names of keys that are left (rename.left.ndjson)'),
+		...targetOptions(),
+	],
+	run: renamePrefix,
+});
 
 /** `kv rename-prefix`: lists, counts and shows some, and renames once the count was confirmed. */
 async function renamePrefix(

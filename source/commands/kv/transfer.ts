@@ -1,6 +1,5 @@
-import type {Command} from 'commander';
 import {storeForms} from '../../kv/transfer/store-name.ts';
-import {declareCommand, numberOption, switchOption, valueOption} from '../shell/declare.ts';
+import {defineCommand, lazily, numberOption, switchOption, valueOption} from '../shell/declare.ts';
 import type {BulkWriteOptions} from './bulk-write.ts';
 import type {CopyingOptions} from './copy.ts';
 import type {DeletingOptions} from './delete.ts';
@@ -12,109 +11,97 @@ import {deletionTrashOptions, overwriteTrashOption} from './trash-options.ts';
 
 const prefixOption = () => valueOption('--prefix <text>', 'only keys that begin with it');
 
-export function declareExport(kv: Command): void {
-	declareCommand<ExportingOptions>(kv, {
-		usage: 'export',
-		summary: 'write all keys with metadata and expiry, one a line, on standard output or into a file',
-		example: 'kv export --binding SESSIONS --output sessions.ndjson.gz',
-		sample: '--namespace-id {namespace} --output out.ndjson',
-		options: () => [
-			valueOption('-o, --output <file>', 'file to write; compressed where its name ends in .gz'),
-			prefixOption(),
-			...targetOptions(),
-		],
-		run: async (context, options) => (await import('./export.ts')).exportKeys(context, options),
-	});
-}
+export const kvExportCommand = defineCommand<ExportingOptions>({
+	usage: 'export',
+	summary: 'write all keys with metadata and expiry, one a line, on standard output or into a file',
+	example: 'kv export --binding SESSIONS --output sessions.ndjson.gz',
+	sample: '--namespace-id {namespace} --output out.ndjson',
+	options: () => [
+		valueOption('-o, --output <file>', 'file to write; compressed where its name ends in .gz'),
+		prefixOption(),
+		...targetOptions(),
+	],
+	run: lazily(async () => (await import('./export.ts')).exportKeys),
+});
 
-export function declareImport(kv: Command): void {
-	declareCommand<BulkWriteOptions>(kv, {
-		usage: 'import <FILENAME>',
-		summary: 'write the keys of an export; those that have expired since are left out',
-		example: 'kv import sessions.ndjson.gz --binding SESSIONS',
-		writes: true,
-		sample: 'put.json --namespace-id {namespace}',
-		options: () => [overwriteTrashOption(), ...writingOptions()],
-		run: async (...given) => (await import('./bulk-write.ts')).importKeys(...given),
-	});
-}
+export const kvImportCommand = defineCommand<BulkWriteOptions>({
+	usage: 'import <FILENAME>',
+	summary: 'write the keys of an export; those that have expired since are left out',
+	example: 'kv import sessions.ndjson.gz --binding SESSIONS',
+	writes: true,
+	sample: 'put.json --namespace-id {namespace}',
+	options: () => [overwriteTrashOption(), ...writingOptions()],
+	run: lazily(async () => (await import('./bulk-write.ts')).importKeys),
+});
 
 const stores = `stores are ${storeForms.join(', ')}`;
 
-export function declareCopy(kv: Command): void {
-	declareCommand<CopyingOptions>(kv, {
-		usage: 'copy <FROM> <TO>',
-		summary: `write the keys of one store into another one; ${stores}`,
-		example: 'kv copy remote:SESSIONS local:SESSIONS --prefix user:',
-		writes: true,
-		sample: 'file:put.json remote:{namespace}',
-		options: () => [
-			prefixOption(),
-			switchOption('--only-missing', 'skip keys that TO already has'),
-			switchOption(
-				'--delete-extra',
-				'delete keys of TO that FROM does not have; FROM is read again before each batch',
-			),
-			numberOption('--confirm <count>', 'expected number of keys', 0),
-			valueOption('--failed <file>', 'file for what the other store refuses (copy.failed.ndjson)'),
-			switchOption('--trash', 'keep overwritten values in the trash, too; TO is read first'),
-			switchOption('--no-trash', 'delete the extra keys without keeping them in the trash'),
-		],
-		run: async (...given) => (await import('./copy.ts')).copyKeys(...given),
-	});
-}
+export const kvCopyCommand = defineCommand<CopyingOptions>({
+	usage: 'copy <FROM> <TO>',
+	summary: `write the keys of one store into another one; ${stores}`,
+	example: 'kv copy remote:SESSIONS local:SESSIONS --prefix user:',
+	writes: true,
+	sample: 'file:put.json remote:{namespace}',
+	options: () => [
+		prefixOption(),
+		switchOption('--only-missing', 'skip keys that TO already has'),
+		switchOption(
+			'--delete-extra',
+			'delete keys of TO that FROM does not have; FROM is read again before each batch',
+		),
+		numberOption('--confirm <count>', 'expected number of keys', 0),
+		valueOption('--failed <file>', 'file for what the other store refuses (copy.failed.ndjson)'),
+		switchOption('--trash', 'keep overwritten values in the trash, too; TO is read first'),
+		switchOption('--no-trash', 'delete the extra keys without keeping them in the trash'),
+	],
+	run: lazily(async () => (await import('./copy.ts')).copyKeys),
+});
 
-export function declareDiff(kv: Command): void {
-	declareCommand<DiffOptions>(kv, {
-		usage: 'diff <ONE> <OTHER>',
-		summary: `tell in what two stores differ; ${stores}`,
-		example: 'kv diff remote:SESSIONS file:sessions.ndjson --exit-code',
-		sample: 'remote:{namespace} file:put.json',
-		options: () => [
-			prefixOption(),
-			switchOption('--names-only', 'compare names, metadata and expiry as they are listed, and no values'),
-			switchOption('--exit-code', 'exit with 1 where there is a difference'),
-		],
-		run: async (...given) => (await import('./diff.ts')).diffStores(...given),
-	});
-}
+export const kvDiffCommand = defineCommand<DiffOptions>({
+	usage: 'diff <ONE> <OTHER>',
+	summary: `tell in what two stores differ; ${stores}`,
+	example: 'kv diff remote:SESSIONS file:sessions.ndjson --exit-code',
+	sample: 'remote:{namespace} file:put.json',
+	options: () => [
+		prefixOption(),
+		switchOption('--names-only', 'compare names, metadata and expiry as they are listed, and no values'),
+		switchOption('--exit-code', 'exit with 1 where there is a difference'),
+	],
+	run: lazily(async () => (await import('./diff.ts')).diffStores),
+});
 
-export function declareDelete(kv: Command): void {
-	declareCommand<DeletingOptions>(kv, {
-		usage: 'delete',
-		summary: 'delete keys by prefix, expiry or metadata, once they were counted and that count confirmed',
-		example: 'kv delete --binding SESSIONS --prefix tmp: --confirm 1240',
-		writes: true,
-		sample: '--namespace-id {namespace} --prefix features --confirm 1',
-		options: () => [
-			prefixOption(),
-			valueOption('--expiring-before <time>', 'only keys that expire before: UNIX seconds or ISO 8601'),
-			valueOption('--where <condition>', 'only keys with that metadata: metadata.path=value'),
-			switchOption('--all', 'every key of the namespace'),
-			numberOption('--confirm <count>', 'expected number of keys', 0),
-			valueOption('--failed <file>', 'file for what the service refuses'),
-			...deletionTrashOptions(),
-			...targetOptions(),
-		],
-		run: async (context, options) => (await import('./delete.ts')).deleteKeys(context, options),
-	});
-}
+export const kvDeleteCommand = defineCommand<DeletingOptions>({
+	usage: 'delete',
+	summary: 'delete keys by prefix, expiry or metadata, once they were counted and that count confirmed',
+	example: 'kv delete --binding SESSIONS --prefix tmp: --confirm 1240',
+	writes: true,
+	sample: '--namespace-id {namespace} --prefix features --confirm 1',
+	options: () => [
+		prefixOption(),
+		valueOption('--expiring-before <time>', 'only keys that expire before: UNIX seconds or ISO 8601'),
+		valueOption('--where <condition>', 'only keys with that metadata: metadata.path=value'),
+		switchOption('--all', 'every key of the namespace'),
+		numberOption('--confirm <count>', 'expected number of keys', 0),
+		valueOption('--failed <file>', 'file for what the service refuses'),
+		...deletionTrashOptions(),
+		...targetOptions(),
+	],
+	run: lazily(async () => (await import('./delete.ts')).deleteKeys),
+});
 
-export function declareSearch(kv: Command): void {
-	declareCommand<SearchOptions>(kv, {
-		usage: 'search <TEXT>',
-		summary: 'look for a text in names and values, printed as it is found',
-		example: 'kv search user-4711 --binding SESSIONS --values',
-		sample: 'features --namespace-id {namespace}',
-		options: () => [
-			switchOption('--regex', 'TEXT is a regular expression of JavaScript'),
-			switchOption('-i, --ignore-case', 'upper and lower case are the same'),
-			switchOption('--names', 'only in names'),
-			switchOption('--values', 'only in values'),
-			prefixOption(),
-			numberOption('--limit <n>', 'maximum number of matches', 1),
-			...targetOptions(),
-		],
-		run: async (...given) => (await import('./search.ts')).searchKeys(...given),
-	});
-}
+export const kvSearchCommand = defineCommand<SearchOptions>({
+	usage: 'search <TEXT>',
+	summary: 'look for a text in names and values, printed as it is found',
+	example: 'kv search user-4711 --binding SESSIONS --values',
+	sample: 'features --namespace-id {namespace}',
+	options: () => [
+		switchOption('--regex', 'TEXT is a regular expression of JavaScript'),
+		switchOption('-i, --ignore-case', 'upper and lower case are the same'),
+		switchOption('--names', 'only in names'),
+		switchOption('--values', 'only in values'),
+		prefixOption(),
+		numberOption('--limit <n>', 'maximum number of matches', 1),
+		...targetOptions(),
+	],
+	run: lazily(async () => (await import('./search.ts')).searchKeys),
+});

@@ -1,4 +1,3 @@
-import type {Command} from 'commander';
 import type {TransferResult} from '../../kv/transfer/job.ts';
 import type {TrashBatch} from '../../kv/trash/batch.ts';
 import {daysLeft, trashLimits} from '../../kv/trash/limits.ts';
@@ -7,21 +6,21 @@ import {confirm} from '../../terminal/prompt.ts';
 import {ledge} from '../../text/advice.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
+import {defineCommand, switchOption, valueOption} from '../shell/declare.ts';
 import {keepsKey, keyTrashOptions, type TrashOptions} from './trash-options.ts';
 
 /** `kv trash list|restore|empty`. What does the work is loaded when it is asked for. */
-export function declareTrashCommands(group: Command): void {
-	declareCommand(group, {
+export const trashCommands = [
+	defineCommand({
 		usage: 'list',
 		summary: 'list deleted and overwritten keys that can be restored, latest first',
 		isDefault: true,
 		example: 'kv trash list',
 		isOffline: true,
 		run: list,
-	});
+	}),
 
-	declareCommand<RestoreOptions>(group, {
+	defineCommand<RestoreOptions>({
 		usage: 'restore <ID>',
 		summary: 'write deleted or overwritten keys back into their namespace, with metadata and expiry',
 		example: 'kv trash restore k3v9x2mp',
@@ -34,16 +33,16 @@ export function declareTrashCommands(group: Command): void {
 			...keyTrashOptions(),
 		],
 		run: restore,
-	});
+	}),
 
-	declareCommand(group, {
+	defineCommand({
 		usage: 'empty [ID]',
 		summary: 'permanently remove kept keys: the whole trash, or one entry',
 		example: 'kv trash empty k3v9x2mp --yes',
 		isOffline: true,
 		run: (context, _options, id) => empty(context, id),
-	});
-}
+	}),
+];
 
 type RestoreOptions = TrashOptions & {key?: string; overwrite?: boolean};
 

@@ -55,7 +55,11 @@ export async function changeException(
 }
 
 /** `managed exception remove`: one call, however many are named. */
-export async function removeExceptions(context: CommandContext, words: readonly string[]): Promise<void> {
+export async function removeExceptions(
+	context: CommandContext,
+	_options: object,
+	...words: string[]
+): Promise<void> {
 	context.refuseWhenReadOnly('removing exceptions from the managed rules');
 	const ids = idsIn(words);
 	const opened = await openToWrite(context);

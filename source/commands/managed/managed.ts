@@ -1,10 +1,11 @@
-import type {Command, Option} from 'commander';
+import type {Option} from 'commander';
 import {rulesetWords} from '../../managed/names.ts';
 import {overrideActions} from '../../migration/configuration/mapping.ts';
 import {allowUnknownOption, expressionOption} from '../firewall/options.ts';
 import {ruleOption} from '../rules/options.ts';
 import {
-	declareCommand,
+	defineCommand,
+	lazily,
 	listOption,
 	numberOption,
 	offering,
@@ -52,51 +53,44 @@ const confirmOption = (): Option =>
 	valueOption('--confirm <zone>', "the zone's name, for a change that leaves it with less protection");
 
 /** `managed show`: what acts in a zone. */
-export function declareShow(parent: Command): void {
-	declareCommand<object>(parent, {
-		usage: 'show',
-		summary: 'the managed rules in force: rulesets, their settings and overrides, exceptions, fingerprint',
-		example: 'managed show --zone example.com',
-		sample: '--zone done.acme.example',
-		run: async context => (await import('./read.ts')).showManaged(context),
-	});
-}
+export const managedShowCommand = defineCommand<object>({
+	usage: 'show',
+	summary: 'the managed rules in force: rulesets, their settings and overrides, exceptions, fingerprint',
+	example: 'managed show --zone example.com',
+	sample: '--zone done.acme.example',
+	run: lazily(async () => (await import('./read.ts')).showManaged),
+});
 
 /** `managed edit`: one or more changes, sent as one. */
-export function declareEdit(parent: Command): void {
-	declareCommand<EditOptions>(parent, {
-		usage: 'edit',
-		summary: 'change rulesets, their settings and overrides; all that is named is one change',
-		example: 'managed edit --zone example.com --threshold 25 --rule 5de7edfa648c4d6891dc3e7f84534ffa=log',
-		writes: true,
-		sample: '--zone done.acme.example --threshold 25',
-		more: () =>
-			`RULESET is platform, owasp or credentials, or the name or id of a ruleset. VALUES is on, off, an action\n(${overrideActions.join(', ')}), or both with a comma; default removes the override.`,
-		options: () => [
-			offering(listOption('--deploy <ruleset>', 'execute a managed ruleset, after all others'), rulesetWords),
-			offering(
-				listOption('--remove <ruleset>', 'no longer execute it, and forget its overrides'),
-				rulesetWords,
-			),
-			offering(listOption('--on <ruleset>', 'turn a deployed ruleset on'), rulesetWords),
-			offering(listOption('--off <ruleset>', 'turn it off, and keep its overrides'), rulesetWords),
-			listOption('--ruleset <ruleset=values>', 'override all of a ruleset'),
-			listOption('--category <[ruleset:]name=values>', 'override a category (tag)'),
-			listOption('--rule <[ruleset:]id=values>', 'override a managed rule, see `ledge managed catalogue`'),
-			numberOption('--paranoia <level>', 'of the OWASP ruleset: 1 to 4', 1),
-			numberOption('--threshold <points>', 'OWASP score threshold: act on requests that reach it', 1),
-			offering(
-				valueOption(
-					'--threshold-action <action>',
-					`what it does then: ${overrideActions.join(', ')}, default`,
-				),
-				[...overrideActions, 'default'],
-			),
-			confirmOption(),
-		],
-		run: async (context, options) => (await import('./edit.ts')).editManaged(context, options),
-	});
-}
+export const managedEditCommand = defineCommand<EditOptions>({
+	usage: 'edit',
+	summary: 'change rulesets, their settings and overrides; all that is named is one change',
+	example: 'managed edit --zone example.com --threshold 25 --rule 5de7edfa648c4d6891dc3e7f84534ffa=log',
+	writes: true,
+	sample: '--zone done.acme.example --threshold 25',
+	more: () =>
+		`RULESET is platform, owasp or credentials, or the name or id of a ruleset. VALUES is on, off, an action\n(${overrideActions.join(', ')}), or both with a comma; default removes the override.`,
+	options: () => [
+		offering(listOption('--deploy <ruleset>', 'execute a managed ruleset, after all others'), rulesetWords),
+		offering(
+			listOption('--remove <ruleset>', 'no longer execute it, and forget its overrides'),
+			rulesetWords,
+		),
+		offering(listOption('--on <ruleset>', 'turn a deployed ruleset on'), rulesetWords),
+		offering(listOption('--off <ruleset>', 'turn it off, and keep its overrides'), rulesetWords),
+		listOption('--ruleset <ruleset=values>', 'override all of a ruleset'),
+		listOption('--category <[ruleset:]name=values>', 'override a category (tag)'),
+		listOption('--rule <[ruleset:]id=values>', 'override a managed rule, see `ledge managed catalogue`'),
+		numberOption('--paranoia <level>', 'of the OWASP ruleset: 1 to 4', 1),
+		numberOption('--threshold <points>', 'OWASP score threshold: act on requests that reach it', 1),
+		offering(
+			valueOption('--threshold-action <action>', `what it does then: ${overrideActions.join(', ')}, default`),
+			[...overrideActions, 'default'],
+		),
+		confirmOption(),
+	],
+	run: lazily(async () => (await import('./edit.ts')).editManaged),
+});
 
 const exceptionOptions = (): Option[] => [
 	expressionOption(),
@@ -111,124 +105,109 @@ const exceptionOptions = (): Option[] => [
 ];
 
 /** `managed exception`: requests for which managed rules are skipped. */
-export function declareExceptions(group: Command): void {
-	declareCommand<object>(group, {
+export const managedExceptionCommands = [
+	defineCommand<object>({
 		usage: 'list',
 		summary: 'the exceptions in their order, with what each skips',
 		example: 'managed exception list --zone example.com',
 		sample: '--zone done.acme.example',
-		run: async context => (await import('./read.ts')).listExceptions(context),
-	});
-	declareCommand<ExceptionOptions>(group, {
+		run: lazily(async () => (await import('./read.ts')).listExceptions),
+	}),
+	defineCommand<ExceptionOptions>({
 		usage: 'add',
 		summary: 'skip managed rules for some requests; it goes before the first ruleset that it skips',
 		example: `managed exception add --zone example.com --expression 'http.host eq "search.example.com"' --skip owasp:6179ae15870a4bb7b2d480d4843b323c`,
 		writes: true,
 		sample: "--zone done.acme.example --expression 'ip.src eq 203.0.113.77' --skip owasp",
 		options: exceptionOptions,
-		run: async (context, options) => (await import('./exception.ts')).addException(context, options),
-	});
-	declareCommand<ExceptionOptions>(group, {
+		run: lazily(async () => (await import('./exception.ts')).addException),
+	}),
+	defineCommand<ExceptionOptions>({
 		usage: 'change <ID>',
 		summary: 'change what is named of an exception, and nothing else',
 		example: `managed exception change ${exception} --zone example.com --skip owasp`,
 		writes: true,
 		sample: `${exception} --zone done.acme.example --description other`,
 		options: exceptionOptions,
-		run: async (context, options, id = '') =>
-			(await import('./exception.ts')).changeException(context, options, id),
-	});
-	declareCommand<object>(group, {
+		run: lazily(async () => (await import('./exception.ts')).changeException),
+	}),
+	defineCommand<object>({
 		usage: 'remove <ID...>',
 		summary: 'remove exceptions; earlier versions still have them',
 		example: `managed exception remove ${exception} --zone example.com`,
 		writes: true,
 		sample: `${exception} --zone done.acme.example`,
-		run: async (context, _options, ...ids) => (await import('./exception.ts')).removeExceptions(context, ids),
-	});
-}
+		run: lazily(async () => (await import('./exception.ts')).removeExceptions),
+	}),
+];
 
 /** `managed apply`: a whole configuration. */
-export function declareApply(parent: Command): void {
-	declareCommand<ApplyOptions>(parent, {
-		usage: 'apply <FILE>',
-		summary: 'make a whole configuration the one in force; without its fingerprint, only show what differs',
-		example:
-			'managed apply managed.json --zone example.com --fingerprint 7c1e09ab44d2f013 --confirm example.com',
-		writes: true,
-		sample:
-			'managed.json --zone done.acme.example --fingerprint 4f53cda18c2baa0c --confirm done.acme.example',
-		more: () =>
-			'FILE is what `managed show --json`, `migration config` or `migration export` prints, edited; - is standard\ninput. A rule keeps its id if the file names it, or has a rule that matches it.',
-		options: () => [
-			valueOption('--fingerprint <digits>', 'of the configuration that was reviewed: 8 digits or more'),
-			numberOption('--if-version <n>', 'only where this version is still in force', 1),
-			valueOption('--confirm <zone>', "the zone's name, typed out; asked for on a terminal"),
-			allowUnknownOption(),
-		],
-		run: async (context, options, file = '') =>
-			(await import('./apply.ts')).applyManaged(context, options, file),
-	});
-}
+export const managedApplyCommand = defineCommand<ApplyOptions>({
+	usage: 'apply <FILE>',
+	summary: 'make a whole configuration the one in force; without its fingerprint, only show what differs',
+	example:
+		'managed apply managed.json --zone example.com --fingerprint 7c1e09ab44d2f013 --confirm example.com',
+	writes: true,
+	sample: 'managed.json --zone done.acme.example --fingerprint 4f53cda18c2baa0c --confirm done.acme.example',
+	more: () =>
+		'FILE is what `managed show --json`, `migration config` or `migration export` prints, edited; - is standard\ninput. A rule keeps its id if the file names it, or has a rule that matches it.',
+	options: () => [
+		valueOption('--fingerprint <digits>', 'of the configuration that was reviewed: 8 digits or more'),
+		numberOption('--if-version <n>', 'only where this version is still in force', 1),
+		valueOption('--confirm <zone>', "the zone's name, typed out; asked for on a terminal"),
+		allowUnknownOption(),
+	],
+	run: lazily(async () => (await import('./apply.ts')).applyManaged),
+});
 
 /** `managed catalogue`: rules of managed rulesets. */
-export function declareCatalogue(parent: Command): void {
-	declareCommand<CatalogueOptions>(parent, {
-		usage: 'catalogue [WORDS...]',
-		summary: 'managed rules by name, id, tag or action, with what each does in this zone',
-		example: 'managed catalogue sql injection --zone example.com --ruleset owasp',
-		sample: 'sqli --zone done.acme.example',
-		options: () => [
-			offering(valueOption('--ruleset <ruleset>', 'only the rules of this ruleset'), rulesetWords),
-		],
-		run: async (context, options, ...words) =>
-			(await import('./read.ts')).searchManaged(context, options, words),
-	});
-}
+export const managedCatalogueCommand = defineCommand<CatalogueOptions>({
+	usage: 'catalogue [WORDS...]',
+	summary: 'managed rules by name, id, tag or action, with what each does in this zone',
+	example: 'managed catalogue sql injection --zone example.com --ruleset owasp',
+	sample: 'sqli --zone done.acme.example',
+	options: () => [
+		offering(valueOption('--ruleset <ruleset>', 'only the rules of this ruleset'), rulesetWords),
+	],
+	run: lazily(async () => (await import('./read.ts')).searchManaged),
+});
 
 /** `managed recreate`: what the migration has left behind. */
-export function declareRecreate(parent: Command): void {
-	declareCommand<RecreateOptions>(parent, {
-		usage: 'recreate',
-		summary: 'list what the migration left behind, and recreate one item of it',
-		example: 'managed recreate --zone example.com --item 2',
-		writes: true,
-		sample: '--zone done.acme.example --item 1',
-		more: () =>
-			'The list is read from the backup that was made before the migration, on the machine where it was made.',
-		options: () => [
-			numberOption('--item <number>', 'recreate this item of the list', 1),
-			listOption(
-				'--rule <[ruleset:]id>',
-				'a managed rule that the item is about, where it is not found by its id',
-			),
-			confirmOption(),
-		],
-		run: async (context, options) => (await import('./recreate.ts')).recreateManaged(context, options),
-	});
-}
+export const managedRecreateCommand = defineCommand<RecreateOptions>({
+	usage: 'recreate',
+	summary: 'list what the migration left behind, and recreate one item of it',
+	example: 'managed recreate --zone example.com --item 2',
+	writes: true,
+	sample: '--zone done.acme.example --item 1',
+	more: () =>
+		'The list is read from the backup that was made before the migration, on the machine where it was made.',
+	options: () => [
+		numberOption('--item <number>', 'recreate this item of the list', 1),
+		listOption(
+			'--rule <[ruleset:]id>',
+			'a managed rule that the item is about, where it is not found by its id',
+		),
+		confirmOption(),
+	],
+	run: lazily(async () => (await import('./recreate.ts')).recreateManaged),
+});
 
 /** `managed versions`. */
-export function declareVersions(parent: Command): void {
-	declareCommand<object>(parent, {
-		usage: 'versions [VERSION]',
-		summary: 'list the earlier versions of what was in force, or the rules of one',
-		example: 'managed versions 3 --zone example.com',
-		sample: '--zone done.acme.example',
-		run: async (context, _options, word) => (await import('./read.ts')).listManagedVersions(context, word),
-	});
-}
+export const managedVersionsCommand = defineCommand<object>({
+	usage: 'versions [VERSION]',
+	summary: 'list the earlier versions of what was in force, or the rules of one',
+	example: 'managed versions 3 --zone example.com',
+	sample: '--zone done.acme.example',
+	run: lazily(async () => (await import('./read.ts')).listManagedVersions),
+});
 
 /** `managed restore`. */
-export function declareRestore(parent: Command): void {
-	declareCommand<RestoreOptions>(parent, {
-		usage: 'restore <VERSION>',
-		summary: 'put an earlier version in force again, all of it or some rules',
-		example: 'managed restore 3 --zone example.com',
-		writes: true,
-		sample: '1 --zone done.acme.example',
-		options: () => [ruleOption(), confirmOption()],
-		run: async (context, options, word = '') =>
-			(await import('./restore.ts')).restoreManaged(context, options, word),
-	});
-}
+export const managedRestoreCommand = defineCommand<RestoreOptions>({
+	usage: 'restore <VERSION>',
+	summary: 'put an earlier version in force again, all of it or some rules',
+	example: 'managed restore 3 --zone example.com',
+	writes: true,
+	sample: '1 --zone done.acme.example',
+	options: () => [ruleOption(), confirmOption()],
+	run: lazily(async () => (await import('./restore.ts')).restoreManaged),
+});

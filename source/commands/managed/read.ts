@@ -62,7 +62,7 @@ export async function listExceptions(context: CommandContext): Promise<void> {
 export async function searchManaged(
 	context: CommandContext,
 	{ruleset}: CatalogueOptions,
-	words: readonly string[],
+	...words: string[]
 ): Promise<void> {
 	const {output} = context;
 	const opened = await openManaged(context, {writes: false});
@@ -86,7 +86,11 @@ export async function searchManaged(
 }
 
 /** `managed versions`. */
-export async function listManagedVersions(context: CommandContext, word: string | undefined): Promise<void> {
+export async function listManagedVersions(
+	context: CommandContext,
+	_options: object,
+	word?: string,
+): Promise<void> {
 	const opened = await openManaged(context, {writes: false});
 	const value = (rule: Parameters<typeof configuredRule>[0], place: number) => ({
 		place,

@@ -1,4 +1,3 @@
-import type {Command} from 'commander';
 import {Failure} from '../../failure.ts';
 import {objectCount} from '../../migration/journal/backup.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
@@ -8,21 +7,19 @@ import type {Unread} from '../../migration/zone/snapshot.ts';
 import {advice, ledge} from '../../text/advice.ts';
 import {counted} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand} from '../shell/declare.ts';
+import {defineCommand} from '../shell/declare.ts';
 import {backedUp} from './journal.ts';
 import {zoneJson} from './text.ts';
 import {openMigration} from './zone.ts';
 
 /** `migration backup`: all of a zone that stops being readable with the migration. Writes nothing to the zone. */
-export function declareMigrationBackup(parent: Command): void {
-	declareCommand(parent, {
-		usage: 'backup',
-		summary: "back up all of a zone that can no longer be read afterwards, in the zone's folder",
-		example: 'migration backup --zone example.com',
-		sample: '--zone acme.example',
-		run: backUp,
-	});
-}
+export const migrationBackupCommand = defineCommand({
+	usage: 'backup',
+	summary: "back up all of a zone that can no longer be read afterwards, in the zone's folder",
+	example: 'migration backup --zone example.com',
+	sample: '--zone acme.example',
+	run: backUp,
+});
 
 async function backUp(context: CommandContext): Promise<void> {
 	const {output, signal, options} = context;

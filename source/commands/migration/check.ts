@@ -1,35 +1,32 @@
-import type {Command} from 'commander';
 import {type Eligibility, eligibility} from '../../migration/zone/eligibility.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {readFacts} from '../../migration/zone/read-facts.ts';
 import {qualified} from '../../session/qualify-commands.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, switchOption} from '../shell/declare.ts';
+import {defineCommand, switchOption} from '../shell/declare.ts';
 import {blockerLines, eligibilityJson, eligibleWords, qualifiedBlockers, waysOut} from './blockers.ts';
 import {onwardLines, zoneJson} from './text.ts';
 import {openMigration} from './zone.ts';
 
 /** `migration check`: everything that hinders, before anything is begun. */
-export function declareMigrationCheck(parent: Command): void {
-	declareCommand<{allZones?: boolean}>(parent, {
-		usage: 'check',
-		summary: 'check whether a zone can migrate, and what blocks it; exit code 5 if it cannot',
-		example: 'migration check --zone example.com',
-		sample: '--zone acme.example',
-		options: () => [
-			switchOption(
-				'--all-zones',
-				'a table of all zones that the credential sees, those that need attention first; exit code 5 if one of them is blocked',
-			),
-		],
-		async run(context, {allZones}) {
-			if (allZones) return (await import('./all-zones.ts')).checkAllZones(context);
-			const {client, zone} = await openMigration(context, {writes: false});
-			const facts = await readFacts(client, zone, context.signal);
-			await told(context, zone, eligibility(facts));
-		},
-	});
-}
+export const migrationCheckCommand = defineCommand<{allZones?: boolean}>({
+	usage: 'check',
+	summary: 'check whether a zone can migrate, and what blocks it; exit code 5 if it cannot',
+	example: 'migration check --zone example.com',
+	sample: '--zone acme.example',
+	options: () => [
+		switchOption(
+			'--all-zones',
+			'a table of all zones that the credential sees, those that need attention first; exit code 5 if one of them is blocked',
+		),
+	],
+	async run(context, {allZones}) {
+		if (allZones) return (await import('./all-zones.ts')).checkAllZones(context);
+		const {client, zone} = await openMigration(context, {writes: false});
+		const facts = await readFacts(client, zone, context.signal);
+		await told(context, zone, eligibility(facts));
+	},
+});
 
 async function told(
 	{output, options, marked, answer}: CommandContext,

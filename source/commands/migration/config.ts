@@ -1,4 +1,3 @@
-import type {Command} from 'commander';
 import {Failure, isFailure} from '../../failure.ts';
 import {
 	type Configuration,
@@ -11,21 +10,19 @@ import {advice} from '../../text/advice.ts';
 import {counted} from '../../text/figures.ts';
 import {safeJson} from '../../text/safe-text.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, valueOption} from '../shell/declare.ts';
+import {defineCommand, valueOption} from '../shell/declare.ts';
 import {claimOutput, writeOutputFile} from '../shell/output-file.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
 /** `migration config`: what the service proposes, made from the zone's previous settings. */
-export function declareMigrationConfig(parent: Command): void {
-	declareCommand<{output?: string}>(parent, {
-		usage: 'config',
-		summary: 'the configuration that the service proposes, as JSON to edit, plan and send',
-		example: 'migration config --zone example.com --output configuration.json',
-		sample: '--zone acme.example',
-		options: () => [valueOption('--output <file>', 'write it to a file; - is standard output')],
-		run: (context, {output}) => config(context, output),
-	});
-}
+export const migrationConfigCommand = defineCommand<{output?: string}>({
+	usage: 'config',
+	summary: 'the configuration that the service proposes, as JSON to edit, plan and send',
+	example: 'migration config --zone example.com --output configuration.json',
+	sample: '--zone acme.example',
+	options: () => [valueOption('--output <file>', 'write it to a file; - is standard output')],
+	run: (context, {output}) => config(context, output),
+});
 
 async function config(context: CommandContext, word: string | undefined): Promise<void> {
 	const {output, options} = context;

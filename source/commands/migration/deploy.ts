@@ -1,4 +1,3 @@
-import type {Command} from 'commander';
 import {Failure} from '../../failure.ts';
 import {fingerprint} from '../../migration/configuration/configuration.ts';
 import {createFlow, type MigrationFlow} from '../../migration/flow/flow.ts';
@@ -16,7 +15,7 @@ import {planNames} from '../../service/plan.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand} from '../shell/declare.ts';
+import {defineCommand} from '../shell/declare.ts';
 import {confirmed} from './confirmation.ts';
 import {reviewedIn} from './input.ts';
 import {openedJournal} from './journal.ts';
@@ -28,33 +27,29 @@ import {ending} from './watch.ts';
 import {onwardCommands, openMigration} from './zone.ts';
 
 /** `migration validate`: both versions on, the new one first; Enterprise only. */
-export function declareMigrationValidate(parent: Command): void {
-	declareCommand<SendingOptions>(parent, {
-		usage: 'validate [FILE]',
-		summary:
-			'put the reviewed configuration beside the previous version, to look at it under live traffic (Enterprise)',
-		example:
-			'migration validate configuration.json --zone example.com --fingerprint 7c1e09ab44d2f013 --confirm example.com',
-		writes: true,
-		sample: '--zone acme.example --confirm acme.example',
-		options: sendingOptions,
-		run: (context, options, file) => send(context, 'validation', options, file),
-	});
-}
+export const migrationValidateCommand = defineCommand<SendingOptions>({
+	usage: 'validate [FILE]',
+	summary:
+		'put the reviewed configuration beside the previous version, to look at it under live traffic (Enterprise)',
+	example:
+		'migration validate configuration.json --zone example.com --fingerprint 7c1e09ab44d2f013 --confirm example.com',
+	writes: true,
+	sample: '--zone acme.example --confirm acme.example',
+	options: sendingOptions,
+	run: (context, options, file) => send(context, 'validation', options, file),
+});
 
 /** `migration deploy`: the new version instead of the previous one. There is no way back. */
-export function declareMigrationDeploy(parent: Command): void {
-	declareCommand<SendingOptions>(parent, {
-		usage: 'deploy [FILE]',
-		summary: 'put the reviewed configuration in force and turn the previous version off; cannot be undone',
-		example:
-			'migration deploy configuration.json --zone example.com --fingerprint 7c1e09ab44d2f013 --confirm example.com',
-		writes: true,
-		sample: '--zone acme.example --confirm acme.example',
-		options: sendingOptions,
-		run: (context, options, file) => send(context, 'pending', options, file),
-	});
-}
+export const migrationDeployCommand = defineCommand<SendingOptions>({
+	usage: 'deploy [FILE]',
+	summary: 'put the reviewed configuration in force and turn the previous version off; cannot be undone',
+	example:
+		'migration deploy configuration.json --zone example.com --fingerprint 7c1e09ab44d2f013 --confirm example.com',
+	writes: true,
+	sample: '--zone acme.example --confirm acme.example',
+	options: sendingOptions,
+	run: (context, options, file) => send(context, 'pending', options, file),
+});
 
 const doing: Readonly<Record<Mode, string>> = {
 	validation: 'beginning the validation of the new managed rules',

@@ -1,4 +1,3 @@
-import type {Command} from 'commander';
 import {
 	missingJson,
 	missingLine,
@@ -39,7 +38,7 @@ import {readManagedContents} from '../../migration/zone/managed-contents.ts';
 import {table} from '../../terminal/table.ts';
 import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, switchOption} from '../shell/declare.ts';
+import {defineCommand, switchOption} from '../shell/declare.ts';
 import {openedJournal, recordOf, snapshotBefore} from './journal.ts';
 import {zoneJson} from './text.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
@@ -48,18 +47,16 @@ import {type OpenedMigration, openMigration} from './zone.ts';
 const mostRows = 20;
 
 /** `migration events`: what both versions do to requests while both are on. Reads only. */
-export function declareMigrationEvents(parent: Command): void {
-	declareCommand<{all?: boolean}>(parent, {
-		usage: 'events',
-		summary: 'what each version does to requests during validation, and candidates for exceptions',
-		example: 'migration events --zone example.com',
-		sample: '--zone acme.example',
-		options: () => [
-			switchOption('--all', 'of all of the validation, not only since its configuration was changed last'),
-		],
-		run: (context, {all}) => events(context, all ? 'all' : 'changed'),
-	});
-}
+export const migrationEventsCommand = defineCommand<{all?: boolean}>({
+	usage: 'events',
+	summary: 'what each version does to requests during validation, and candidates for exceptions',
+	example: 'migration events --zone example.com',
+	sample: '--zone acme.example',
+	options: () => [
+		switchOption('--all', 'of all of the validation, not only since its configuration was changed last'),
+	],
+	run: (context, {all}) => events(context, all ? 'all' : 'changed'),
+});
 
 async function events(context: CommandContext, how: 'changed' | 'all'): Promise<void> {
 	const opened = await openMigration(context, {writes: false});

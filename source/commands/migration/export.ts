@@ -1,4 +1,4 @@
-import {type Command, Option} from 'commander';
+import {Option} from 'commander';
 import {Failure} from '../../failure.ts';
 import type {Configuration} from '../../migration/configuration/configuration.ts';
 import {
@@ -15,7 +15,7 @@ import {wayThere} from '../../session/qualify-commands.ts';
 import {advice, ledge} from '../../text/advice.ts';
 import {counted} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
+import {defineCommand, switchOption, valueOption} from '../shell/declare.ts';
 import {claimOutput, writeOutputFile} from '../shell/output-file.ts';
 import {proposal} from './config.ts';
 import {configurationIn} from './input.ts';
@@ -25,25 +25,23 @@ import {type OpenedMigration, openMigration} from './zone.ts';
 type ExportOptions = {format?: ExportFormat; provider?: string; output?: string; steps?: boolean};
 
 /** `migration export`: a configuration as it goes into version control. Reads only. */
-export function declareMigrationExport(parent: Command): void {
-	declareCommand<ExportOptions>(parent, {
-		usage: 'export [FILE]',
-		summary: 'a configuration as JSON or Terraform; without a file, what is in force, else what is proposed',
-		example: 'migration export configuration.json --zone example.com --format terraform --output managed.tf',
-		sample: '--zone acme.example',
-		options: () => [
-			new Option('--format <format>', 'the body of a PUT, or Terraform')
-				.choices(exportFormats)
-				.default('json', 'json'),
-			new Option('--provider <version>', 'version of the Terraform provider (5)').choices(
-				terraformProviders.map(String),
-			),
-			switchOption('--steps', 'only the steps that take the old resources out of the state, in their order'),
-			valueOption('--output <file>', 'write it to a file; - is standard output'),
-		],
-		run: runExport,
-	});
-}
+export const migrationExportCommand = defineCommand<ExportOptions>({
+	usage: 'export [FILE]',
+	summary: 'a configuration as JSON or Terraform; without a file, what is in force, else what is proposed',
+	example: 'migration export configuration.json --zone example.com --format terraform --output managed.tf',
+	sample: '--zone acme.example',
+	options: () => [
+		new Option('--format <format>', 'the body of a PUT, or Terraform')
+			.choices(exportFormats)
+			.default('json', 'json'),
+		new Option('--provider <version>', 'version of the Terraform provider (5)').choices(
+			terraformProviders.map(String),
+		),
+		switchOption('--steps', 'only the steps that take the old resources out of the state, in their order'),
+		valueOption('--output <file>', 'write it to a file; - is standard output'),
+	],
+	run: runExport,
+});
 
 async function runExport(
 	context: CommandContext,

@@ -1,6 +1,5 @@
 import {existsSync} from 'node:fs';
 import {basename, join} from 'node:path';
-import type {Command} from 'commander';
 import {asFailure, Failure, isFailure, type NamedCommand} from '../../failure.ts';
 import {readBackup} from '../../migration/journal/backup.ts';
 import {withDeleted, withRestored} from '../../migration/journal/deleted-overrides.ts';
@@ -32,22 +31,22 @@ import {table} from '../../terminal/table.ts';
 import {advice, adviceLines} from '../../text/advice.ts';
 import {counted} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, valueOption} from '../shell/declare.ts';
+import {defineCommand, valueOption} from '../shell/declare.ts';
 import {confirmWrite, confirmZoneName, type ZoneNameOptions, zoneNameOption} from '../shell/zone-name.ts';
 import {openedJournal, recordOf, zoneFolder} from './journal.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
 /** `migration overrides`: what hinders the migration of a zone, and may be deleted for it. */
-export function declareMigrationOverrides(group: Command): void {
-	declareCommand(group, {
+export const migrationOverrideCommands = [
+	defineCommand({
 		usage: 'list',
 		summary: 'URI-based overrides of the previous managed rules, which block the migration',
 		isDefault: true,
 		example: 'migration overrides list --zone example.com',
 		sample: '--zone acme-legacy.example',
 		run: list,
-	});
-	declareCommand<ZoneNameOptions>(group, {
+	}),
+	defineCommand<ZoneNameOptions>({
 		usage: 'delete <ID...>',
 		summary: 'delete overrides by their ids; a backup of the zone is written first',
 		example: 'migration overrides delete de677e5818985db1285d0e80225f06e5 --zone example.com',
@@ -55,8 +54,8 @@ export function declareMigrationOverrides(group: Command): void {
 		sample: '94a1d7ce5d80bd3a8c1dcd8b40eb6f0a --zone acme-legacy.example',
 		options: () => [zoneNameOption('required if an override is stricter than the rules without it')],
 		run: (context, given, ...ids) => remove(context, given, ids),
-	});
-	declareCommand<RestoreOptions>(group, {
+	}),
+	defineCommand<RestoreOptions>({
 		usage: 'restore <BACKUP>',
 		summary: 'bring deleted overrides back out of a backup, all or one',
 		example: 'migration overrides restore backup-2026-11-21T0310Z --zone example.com',
@@ -67,8 +66,8 @@ export function declareMigrationOverrides(group: Command): void {
 			zoneNameOption('required if an override is weaker than the rules without it'),
 		],
 		run: (context, given, backup) => restore(context, given, backup ?? ''),
-	});
-}
+	}),
+];
 
 type RestoreOptions = ZoneNameOptions & {id?: string};
 

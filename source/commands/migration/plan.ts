@@ -1,5 +1,4 @@
 import {existsSync} from 'node:fs';
-import type {Command} from 'commander';
 import {Failure, type NamedCommand} from '../../failure.ts';
 import {checkConfiguration} from '../../migration/configuration/checks.ts';
 import {
@@ -18,7 +17,7 @@ import {factsIn} from '../../migration/zone/snapshot-facts.ts';
 import {qualified} from '../../session/qualify-commands.ts';
 import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand} from '../shell/declare.ts';
+import {defineCommand} from '../shell/declare.ts';
 import {qualifiedBlockers, waysOut} from './blockers.ts';
 import {configurationIn} from './input.ts';
 import {deletedBefore, keepShown} from './journal.ts';
@@ -30,16 +29,14 @@ import {openMigration} from './zone.ts';
  * `migration plan`: what was, what will be, what is lost, and the fingerprint of exactly that. In scripts it is the
  * review: what it was made from is kept, and nothing that was not shown is sent.
  */
-export function declareMigrationPlan(parent: Command): void {
-	declareCommand(parent, {
-		usage: 'plan [FILE]',
-		summary:
-			'what changes, what is lost, and the fingerprint of it; without a file, of what the service proposes, and in validation of what is in force',
-		example: 'migration plan configuration.json --zone example.com',
-		sample: '--zone acme.example',
-		run: (context, _options, file) => plan(context, file),
-	});
-}
+export const migrationPlanCommand = defineCommand({
+	usage: 'plan [FILE]',
+	summary:
+		'what changes, what is lost, and the fingerprint of it; without a file, of what the service proposes, and in validation of what is in force',
+	example: 'migration plan configuration.json --zone example.com',
+	sample: '--zone acme.example',
+	run: (context, _options, file) => plan(context, file),
+});
 
 async function plan(context: CommandContext, file: string | undefined): Promise<void> {
 	const {output, signal} = context;

@@ -1,4 +1,4 @@
-import {type Command, Option} from 'commander';
+import {Option} from 'commander';
 import {shownFingerprint} from '../../migration/configuration/configuration.ts';
 import {type Rehearsal, rehearse} from '../../migration/flow/rehearsal.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
@@ -7,7 +7,7 @@ import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import {qualified} from '../../session/qualify-commands.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand} from '../shell/declare.ts';
+import {defineCommand} from '../shell/declare.ts';
 import {configurationIn} from './input.ts';
 import {shownBefore} from './journal.ts';
 import {sendingCommand, toReview} from './plan.ts';
@@ -19,16 +19,14 @@ const paths = ['direct', 'validation'] as const;
 type RehearseOptions = {path?: (typeof paths)[number]};
 
 /** `migration rehearse`: reads the zone, and runs the whole flow on the simulated service. */
-export function declareMigrationRehearse(parent: Command): void {
-	declareCommand<RehearseOptions>(parent, {
-		usage: 'rehearse [FILE]',
-		summary: 'run the whole migration on a simulated copy of the zone; nothing is written to the zone',
-		example: 'migration rehearse configuration.json --zone example.com --path validation',
-		sample: '--zone acme.example',
-		options: () => [new Option('--path <path>', 'at once, or through validation (direct)').choices(paths)],
-		run: (context, {path = 'direct'}, file) => run(context, path, file),
-	});
-}
+export const migrationRehearseCommand = defineCommand<RehearseOptions>({
+	usage: 'rehearse [FILE]',
+	summary: 'run the whole migration on a simulated copy of the zone; nothing is written to the zone',
+	example: 'migration rehearse configuration.json --zone example.com --path validation',
+	sample: '--zone acme.example',
+	options: () => [new Option('--path <path>', 'at once, or through validation (direct)').choices(paths)],
+	run: (context, {path = 'direct'}, file) => run(context, path, file),
+});
 
 async function run(
 	context: CommandContext,

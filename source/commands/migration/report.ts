@@ -1,4 +1,3 @@
-import type {Command} from 'commander';
 import {asFailure, Failure, isFailure} from '../../failure.ts';
 import {createFlow} from '../../migration/flow/flow.ts';
 import {deployedInWords, type Verification} from '../../migration/flow/verification.ts';
@@ -10,24 +9,22 @@ import {keepWhatValidationShowed} from '../../migration/validation/keep.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, valueOption} from '../shell/declare.ts';
+import {defineCommand, valueOption} from '../shell/declare.ts';
 import {claimOutput, writeOutputFile} from '../shell/output-file.ts';
 import {journalToRead, keptFile, zoneFolder} from './journal.ts';
 import {zoneJson} from './text.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
 /** `migration report`: what was, what is, and what is left to do by hand. */
-export function declareMigrationReport(parent: Command): void {
-	declareCommand<{output?: string}>(parent, {
-		usage: 'report',
-		summary: 'what was, what is now, and what must be recreated by hand, as Markdown',
-		example: 'migration report --zone example.com --output report.md',
-		isOffline: true,
-		sample: '--zone acme.example',
-		options: () => [valueOption('--output <file>', 'write it to a file; - is standard output')],
-		run: (context, {output}) => printReport(context, output),
-	});
-}
+export const migrationReportCommand = defineCommand<{output?: string}>({
+	usage: 'report',
+	summary: 'what was, what is now, and what must be recreated by hand, as Markdown',
+	example: 'migration report --zone example.com --output report.md',
+	isOffline: true,
+	sample: '--zone acme.example',
+	options: () => [valueOption('--output <file>', 'write it to a file; - is standard output')],
+	run: (context, {output}) => printReport(context, output),
+});
 
 async function printReport(context: CommandContext, word: string | undefined): Promise<void> {
 	const {output, options} = context;

@@ -1,4 +1,3 @@
-import type {Command} from 'commander';
 import {Failure} from '../../failure.ts';
 import {shownFingerprint} from '../../migration/configuration/configuration.ts';
 import {createFlow} from '../../migration/flow/flow.ts';
@@ -11,7 +10,7 @@ import {next} from '../../migration/machine/transitions.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, switchOption} from '../shell/declare.ts';
+import {defineCommand, switchOption} from '../shell/declare.ts';
 import {wordsOf} from './confirmation.ts';
 import {openedJournal, recordOf} from './journal.ts';
 import {type ConfirmingOptions, confirmingOptions} from './options.ts';
@@ -26,24 +25,22 @@ type ResumeOptions = ConfirmingOptions & {takeOver?: boolean; watch?: boolean};
  * `migration resume`: continues from what the journal and the service say, and never sends a PUT again unless that is
  * confirmed again.
  */
-export function declareMigrationResume(parent: Command): void {
-	declareCommand<ResumeOptions>(parent, {
-		usage: 'resume',
-		summary: 'resume an interrupted migration; sends again only what is confirmed again',
-		example: 'migration resume --zone example.com --confirm example.com',
-		writes: true,
-		sample: '--zone acme.example --confirm acme.example',
-		options: () => [
-			...confirmingOptions(),
-			switchOption(
-				'--take-over',
-				'show what others changed, drop the review, and continue from the current rules',
-			),
-			switchOption('--no-watch', 'end as soon as the service has taken it'),
-		],
-		run: (context, options) => resumeMigration(context, options),
-	});
-}
+export const migrationResumeCommand = defineCommand<ResumeOptions>({
+	usage: 'resume',
+	summary: 'resume an interrupted migration; sends again only what is confirmed again',
+	example: 'migration resume --zone example.com --confirm example.com',
+	writes: true,
+	sample: '--zone acme.example --confirm acme.example',
+	options: () => [
+		...confirmingOptions(),
+		switchOption(
+			'--take-over',
+			'show what others changed, drop the review, and continue from the current rules',
+		),
+		switchOption('--no-watch', 'end as soon as the service has taken it'),
+	],
+	run: (context, options) => resumeMigration(context, options),
+});
 
 /** The same for the zone that a journal names, if one does. */
 export async function resumeMigration(

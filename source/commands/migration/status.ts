@@ -1,4 +1,3 @@
-import type {Command} from 'commander';
 import {type Failure, isFailure} from '../../failure.ts';
 import {shownFingerprint} from '../../migration/configuration/configuration.ts';
 import {type ReviewDrift, readReviewDrift} from '../../migration/flow/drift.ts';
@@ -23,23 +22,21 @@ import {qualified} from '../../session/qualify-commands.ts';
 import {holdingWords} from '../../state/holder.ts';
 import {quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, switchOption} from '../shell/declare.ts';
+import {defineCommand, switchOption} from '../shell/declare.ts';
 import {holderOf, recordOf, zoneFolder} from './journal.ts';
 import {stepTeller} from './progress.ts';
 import {driftLines, recordJson, seenWords, zoneJson} from './text.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
 /** `migration status`: what the service reports now, and what this machine's journal holds of it. Reads only. */
-export function declareMigrationStatus(parent: Command): void {
-	declareCommand<{watch?: boolean}>(parent, {
-		usage: 'status',
-		summary: 'where the migration of a zone stands, and what comes next',
-		example: 'migration status --zone example.com --watch',
-		sample: '--zone acme.example',
-		options: () => [switchOption('--watch', 'until it is at rest; a line for each change')],
-		run: (context, {watch}) => status(context, watch === true),
-	});
-}
+export const migrationStatusCommand = defineCommand<{watch?: boolean}>({
+	usage: 'status',
+	summary: 'where the migration of a zone stands, and what comes next',
+	example: 'migration status --zone example.com --watch',
+	sample: '--zone acme.example',
+	options: () => [switchOption('--watch', 'until it is at rest; a line for each change')],
+	run: (context, {watch}) => status(context, watch === true),
+});
 
 async function status(context: CommandContext, watch: boolean): Promise<void> {
 	const opened = await openMigration(context, {writes: false});

@@ -59,7 +59,7 @@ async function listedLimits(context: CommandContext): Promise<readonly RulesetRu
 }
 
 /** `rules get`: a custom rule, or a rate limit. */
-export async function getRule(context: CommandContext, word: string): Promise<void> {
+export async function getRule(context: CommandContext, _options: object, word: string): Promise<void> {
 	const {output} = context;
 	const [id = ''] = idsOf([word], 'rule');
 	const opened = await openRules(context, {writes: false});
@@ -74,7 +74,7 @@ export async function getRule(context: CommandContext, word: string): Promise<vo
 }
 
 /** `rules versions`: all that the service still has, the newest first, or the rules of one. */
-export async function listVersions(context: CommandContext, word: string | undefined): Promise<void> {
+export async function listVersions(context: CommandContext, _options: object, word?: string): Promise<void> {
 	const opened = await openRules(context, {writes: false});
 	const text = {table: customRuleTable, value: ruleValue};
 	await printVersions(context, opened, {...customRules, ...text}, word);

@@ -1,7 +1,6 @@
-import type {Command} from 'commander';
 import {confirmOption} from '../firewall/broad.ts';
 import {allowUnknownOption, expressionOption, idsOf} from '../firewall/options.ts';
-import {declareCommand, switchOption} from '../shell/declare.ts';
+import {defineCommand, lazily, switchOption} from '../shell/declare.ts';
 import type {ZoneNameOptions} from '../shell/zone-name.ts';
 import {type PlaceOptions, placeOptions, type RuleOptions, ruleOption, ruleOptions} from './options.ts';
 import type {ListOptions} from './read.ts';
@@ -16,25 +15,25 @@ export type RestoreOptions = ZoneNameOptions & {rule?: readonly string[]};
 const id = '372e67954025e0ba6aaa6d586b9e0b60';
 
 /** `rules …`: custom rules, the successor of firewall rules. */
-export function declareRulesCommands(group: Command): void {
-	declareCommand<ListOptions>(group, {
+export const customRuleCommands = [
+	defineCommand<ListOptions>({
 		usage: 'list',
 		summary: 'list the custom rules of a zone in the order in which they are evaluated',
 		example: 'rules list --zone example.com',
 		sample: '--zone done.acme.example',
 		options: () => [switchOption('--rate-limits', 'the rate limits in place of them, read-only')],
-		run: async (context, options) => (await import('./read.ts')).listRules(context, options),
-	});
+		run: lazily(async () => (await import('./read.ts')).listRules),
+	}),
 
-	declareCommand<object>(group, {
+	defineCommand<object>({
 		usage: 'get <ID>',
 		summary: 'show one custom rule, or one rate limit',
 		example: `rules get ${id} --zone example.com --json`,
 		sample: '{customRule} --zone done.acme.example',
-		run: async (context, _options, word = '') => (await import('./read.ts')).getRule(context, word),
-	});
+		run: lazily(async () => (await import('./read.ts')).getRule),
+	}),
 
-	declareCommand<CreateOptions>(group, {
+	defineCommand<CreateOptions>({
 		usage: 'create',
 		summary: 'create a custom rule, after all others unless a place is given',
 		example: `rules create --zone example.com --expression 'http.request.uri.path eq "/admin"' --action block --first`,
@@ -47,75 +46,70 @@ export function declareRulesCommands(group: Command): void {
 			...placeOptions(),
 			confirmOption(),
 		],
-		run: async (context, options) => (await import('./write.ts')).createRule(context, options),
-	});
+		run: lazily(async () => (await import('./write.ts')).createRule),
+	}),
 
-	declareCommand<UpdateOptions>(group, {
+	defineCommand<UpdateOptions>({
 		usage: 'update <ID>',
 		summary: 'change what is given of a custom rule; the rest stays. Asks before weakening it',
 		example: `rules update ${id} --zone example.com --action managed_challenge`,
 		writes: true,
 		sample: '{customRule} --zone done.acme.example --description other',
 		options: () => [expressionOption(), allowUnknownOption(), ...ruleOptions(), confirmOption()],
-		run: async (context, options, word = '') =>
-			(await import('./write.ts')).updateRule(context, options, word),
-	});
+		run: lazily(async () => (await import('./write.ts')).updateRule),
+	}),
 
-	for (const [word, paused] of [
-		['pause', true],
-		['resume', false],
-	] as const) {
-		declareCommand<ZoneNameOptions>(group, {
+	...(['pause', 'resume'] as const).map(word =>
+		defineCommand<ZoneNameOptions>({
 			usage: `${word} <ID...>`,
-			summary: paused
-				? 'disable custom rules until they are resumed; asks first'
-				: 'enable paused custom rules again',
+			summary:
+				word === 'pause'
+					? 'disable custom rules until they are resumed; asks first'
+					: 'enable paused custom rules again',
 			example: `rules ${word} ${id} --zone example.com`,
 			writes: true,
 			sample: `{${word === 'pause' ? 'customRule' : 'pausedCustomRule'}} --zone done.acme.example`,
 			options: () => [confirmOption()],
 			run: async (context, options, ...ids) =>
-				(await import('./write.ts')).pauseRules(context, options, idsOf(ids, 'rule'), paused),
-		});
-	}
+				(await import('./write.ts')).pauseRules(context, options, idsOf(ids, 'rule'), word === 'pause'),
+		}),
+	),
 
-	declareCommand<MoveOptions>(group, {
+	defineCommand<MoveOptions>({
 		usage: 'move <ID>',
 		summary: 'move a custom rule to another place; the new order is shown first',
 		example: `rules move ${id} --zone example.com --first`,
 		writes: true,
 		sample: '{customRule} --zone done.acme.example --last',
 		options: () => [...placeOptions(), confirmOption()],
-		run: async (context, options, word = '') => (await import('./write.ts')).moveRule(context, options, word),
-	});
+		run: lazily(async () => (await import('./write.ts')).moveRule),
+	}),
 
-	declareCommand<ZoneNameOptions>(group, {
+	defineCommand<ZoneNameOptions>({
 		usage: 'delete <ID...>',
 		summary: 'delete custom rules (to get them back: restore)',
 		example: `rules delete ${id} --zone example.com`,
 		writes: true,
 		sample: '{customRule} --zone done.acme.example',
 		options: () => [confirmOption()],
-		run: async (context, options, ...ids) =>
-			(await import('./write.ts')).deleteRules(context, options, idsOf(ids, 'rule')),
-	});
+		run: lazily(async () => (await import('./write.ts')).deleteRules),
+	}),
 
-	declareCommand<object>(group, {
+	defineCommand<object>({
 		usage: 'versions [VERSION]',
 		summary: 'list the earlier versions of the custom rules, or the rules of one',
 		example: 'rules versions 12 --zone example.com',
 		sample: '--zone done.acme.example',
-		run: async (context, _options, word) => (await import('./read.ts')).listVersions(context, word),
-	});
+		run: lazily(async () => (await import('./read.ts')).listVersions),
+	}),
 
-	declareCommand<RestoreOptions>(group, {
+	defineCommand<RestoreOptions>({
 		usage: 'restore <VERSION>',
 		summary: 'restore the custom rules of an earlier version, all of them or some',
 		example: `rules restore 12 --zone example.com --rule ${id}`,
 		writes: true,
 		sample: '1 --zone done.acme.example',
 		options: () => [ruleOption(), confirmOption()],
-		run: async (context, options, word = '') =>
-			(await import('./write.ts')).restoreRules(context, options, word),
-	});
-}
+		run: lazily(async () => (await import('./write.ts')).restoreRules),
+	}),
+];

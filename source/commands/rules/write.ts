@@ -218,8 +218,9 @@ export async function moveRule(
 export async function deleteRules(
 	context: CommandContext,
 	{confirm: confirmed}: ZoneNameOptions,
-	ids: readonly string[],
+	...words: string[]
 ): Promise<void> {
+	const ids = idsOf(words, 'rule');
 	context.refuseWhenReadOnly('deleting custom rules');
 	const opened = await openToWrite(context);
 	await refuseRateLimits(context, opened, ids);

@@ -1,4 +1,3 @@
-import type {Command} from 'commander';
 import {isFailure} from '../../failure.ts';
 import {sessionTarget} from '../../session/target.ts';
 import {baseUrl} from '../../settings/base-url.ts';
@@ -9,55 +8,53 @@ import type {Sourced} from '../../settings/sourced.ts';
 import {stateDirectory} from '../../state/directory.ts';
 import {table} from '../../terminal/table.ts';
 import type {CommandContext} from './context.ts';
-import {declareCommand} from './declare.ts';
+import {defineCommand} from './declare.ts';
 
 type Setting = {readonly setting: string; readonly value: string | null; readonly from: string};
 
 /** `ledge config`: every setting in force and where it came from. Reads no more than a command would. */
-export function declareConfigCommand(program: Command): void {
-	declareCommand(program, {
-		usage: 'config',
-		summary: 'which settings are in force, and where each comes from',
-		example: 'config --env staging',
-		isOffline: true,
-		async run(context) {
-			const settings = await settingsInForce(context);
-			const configuration = await context.configuration();
-			const namespaces = (configuration?.namespaces ?? []).map(one => ({
-				binding: one.binding,
-				id: one.id ?? null,
-				previewId: one.previewId ?? null,
-				from: `${configuration?.shownAs}:${one.line}`,
-			}));
-			if (context.output.json) {
-				const byName = Object.fromEntries(settings.map(({setting, value, from}) => [setting, {value, from}]));
-				return context.output.value({settings: byName, namespaces});
-			}
-			await context.output.text(
-				table(
-					[
-						{title: 'SETTING', cell: one => one.setting},
-						{title: 'VALUE', cell: one => one.value ?? '–'},
-						{title: 'FROM', cell: one => one.from},
-					],
-					settings,
-				),
-			);
-			if (namespaces.length === 0) return;
-			await context.output.text(
-				`\n${table(
-					[
-						{title: 'BINDING', cell: one => one.binding},
-						{title: 'ID', cell: one => one.id ?? '–'},
-						{title: 'PREVIEW ID', cell: one => one.previewId ?? '–'},
-						{title: 'FROM', cell: one => one.from},
-					],
-					namespaces,
-				)}`,
-			);
-		},
-	});
-}
+export const configCommand = defineCommand({
+	usage: 'config',
+	summary: 'which settings are in force, and where each comes from',
+	example: 'config --env staging',
+	isOffline: true,
+	async run(context) {
+		const settings = await settingsInForce(context);
+		const configuration = await context.configuration();
+		const namespaces = (configuration?.namespaces ?? []).map(one => ({
+			binding: one.binding,
+			id: one.id ?? null,
+			previewId: one.previewId ?? null,
+			from: `${configuration?.shownAs}:${one.line}`,
+		}));
+		if (context.output.json) {
+			const byName = Object.fromEntries(settings.map(({setting, value, from}) => [setting, {value, from}]));
+			return context.output.value({settings: byName, namespaces});
+		}
+		await context.output.text(
+			table(
+				[
+					{title: 'SETTING', cell: one => one.setting},
+					{title: 'VALUE', cell: one => one.value ?? '–'},
+					{title: 'FROM', cell: one => one.from},
+				],
+				settings,
+			),
+		);
+		if (namespaces.length === 0) return;
+		await context.output.text(
+			`\n${table(
+				[
+					{title: 'BINDING', cell: one => one.binding},
+					{title: 'ID', cell: one => one.id ?? '–'},
+					{title: 'PREVIEW ID', cell: one => one.previewId ?? '–'},
+					{title: 'FROM', cell: one => one.from},
+				],
+				namespaces,
+			)}`,
+		);
+	},
+});
 
 async function settingsInForce(context: CommandContext): Promise<Setting[]> {
 	const sources = await context.sources();

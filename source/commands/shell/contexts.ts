@@ -1,4 +1,4 @@
-import {type Command, Option} from 'commander';
+import {Option} from 'commander';
 import {commandIn} from '../../credentials/credential-command.ts';
 import {boundProfile} from '../../credentials/login-profile.ts';
 import {wranglerFolder} from '../../credentials/wrangler-folder.ts';
@@ -13,7 +13,7 @@ import {table} from '../../terminal/table.ts';
 import {advice, ledge} from '../../text/advice.ts';
 import {quoted} from '../../text/shell-word.ts';
 import type {CommandContext, GlobalOptions} from './context.ts';
-import {declareCommand, switchOption, valueOption} from './declare.ts';
+import {defineCommand, switchOption, valueOption} from './declare.ts';
 
 type AddOptions = {
 	credentialCommand?: string;
@@ -24,42 +24,42 @@ type AddOptions = {
 };
 
 /** `ledge context`: named accounts, and how to sign in to them. */
-export function declareContextCommands(group: Command): void {
-	const withoutContexts = true;
-	declareCommand(group, {
+/** `ledge context …`; they have to work where the contexts are broken. */
+export const contextCommands = [
+	defineCommand({
 		usage: 'list',
 		summary: 'the contexts that are defined, and which is in use',
 		example: 'context list',
 		isOffline: true,
-		withoutContexts,
+		withoutContexts: true,
 		run: list,
-	});
-	declareCommand(group, {
+	}),
+	defineCommand({
 		usage: 'show [NAME]',
 		summary: 'what a context says; without a name, the one in force',
 		example: 'context show prod',
 		isOffline: true,
 		sample: 'prod',
-		withoutContexts,
+		withoutContexts: true,
 		run: (context, _options, name) => show(context, name),
-	});
-	declareCommand<{none?: boolean}>(group, {
+	}),
+	defineCommand<{none?: boolean}>({
 		usage: 'use [NAME]',
 		summary: 'use a context from now on, wherever nothing else is said',
 		example: 'context use staging',
 		isOffline: true,
 		sample: 'prod',
-		withoutContexts,
+		withoutContexts: true,
 		options: () => [switchOption('--none', 'use none')],
 		run: (context, {none = false}, name) => use(context, name, none),
-	});
-	declareCommand<AddOptions>(group, {
+	}),
+	defineCommand<AddOptions>({
 		usage: 'add <NAME>',
 		summary: 'define a context; --account-id, --zone, --profile, --base-url and --read-only are kept in it',
 		example: 'context add prod --profile work --zone example.com --production',
 		isOffline: true,
 		sample: 'another --zone acme.example',
-		withoutContexts,
+		withoutContexts: true,
 		options: () => [
 			valueOption(
 				'--credential-command <command>',
@@ -71,17 +71,17 @@ export function declareContextCommands(group: Command): void {
 			new Option('--color <color>', 'colour of its badge').choices(contextColors),
 		],
 		run: (context, options, name) => add(context, options, name),
-	});
-	declareCommand(group, {
+	}),
+	defineCommand({
 		usage: 'remove <NAME>',
 		summary: 'remove a context; nothing at the service changes',
 		example: 'context remove staging',
 		isOffline: true,
 		sample: 'another',
-		withoutContexts,
+		withoutContexts: true,
 		run: (context, _options, name) => remove(context, name),
-	});
-}
+	}),
+];
 
 async function list({env, output}: CommandContext): Promise<void> {
 	const contexts = await readContexts(env);

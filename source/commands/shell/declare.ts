@@ -1,4 +1,11 @@
-import {type Command, type CommanderError, type Help, Option, type OutputConfiguration} from 'commander';
+import {
+	type Argument,
+	type Command,
+	type CommanderError,
+	type Help,
+	Option,
+	type OutputConfiguration,
+} from 'commander';
 import type {Values} from '../../completion/tree.ts';
 import {Failure} from '../../failure.ts';
 import type {Invocation, OutputStream} from '../../host.ts';
@@ -8,6 +15,12 @@ import {type CommandContext, createContext, type GlobalOptions} from './context.
 
 /** What a command does, once its words and options are known. */
 type Run<Options> = (context: CommandContext, options: Options, ...words: string[]) => Promise<void>;
+
+/** Runs what `load` loads, which happens when the command is used. */
+export const lazily =
+	<Options>(load: () => Promise<Run<Options>>): Run<Options> =>
+	async (...given) =>
+		(await load())(...given);
 
 type Declaration<Options> = {
 	/** The word and its positionals in commander's notation: `put <KEY> [VALUE]`. */
@@ -24,6 +37,8 @@ type Declaration<Options> = {
 	 * none unless given. Tests run every command with them. `{rule}` is an id of the samples.
 	 */
 	readonly sample?: string;
+	/** Its word, where only some values can be given. */
+	readonly argument?: () => Argument;
 	/** What its help has between the options and the example. */
 	readonly more?: () => string;
 	/** Made when the command is really used: of all commands only one is. */
@@ -154,12 +169,22 @@ export function declareGroup(parent: Command, name: string, summary: string, exa
 export const completesItsCommands = (group: Command): Command =>
 	group.hook('preSubcommand', (_group, command) => complete(command));
 
-/** A command that does something: declares its words and options, and runs it in a context of its own. */
+/** Adds a command to its group, or to the program. */
+export type AddCommand = (parent: Command) => void;
+
+/** A command that does something: its words and options, and what it runs in a context of its own. */
+export const defineCommand =
+	<Options>(declaration: Declaration<Options>): AddCommand =>
+	parent =>
+		void declareCommand(parent, declaration);
+
+/** Adds a command, as `defineCommand` does. */
 export function declareCommand<Options>(parent: Command, declaration: Declaration<Options>): Command {
 	const {
 		usage,
 		summary,
 		example,
+		argument,
 		more,
 		options,
 		isDefault = false,
@@ -167,6 +192,7 @@ export function declareCommand<Options>(parent: Command, declaration: Declaratio
 		run,
 	} = declaration;
 	const command = parent.command(usage, {isDefault}).description(summary);
+	if (argument) command.addArgument(argument());
 	declarations.set(command, declaration);
 	if (isDefault) usual.set(parent, command);
 	rest.set(command, () => {

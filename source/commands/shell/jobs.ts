@@ -1,4 +1,3 @@
-import type {Command} from 'commander';
 import {asFailure, Failure} from '../../failure.ts';
 import type {UnfinishedMigration} from '../../migration/journal/unfinished.ts';
 import {titleWithWorld} from '../../session/place.ts';
@@ -6,18 +5,18 @@ import {type JobState, jobState, type ListedJob} from '../../state/jobs.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import {advice, ledge} from '../../text/advice.ts';
 import type {CommandContext} from './context.ts';
-import {declareCommand} from './declare.ts';
+import {defineCommand} from './declare.ts';
 
-export function declareJobsCommands(group: Command): void {
-	declareCommand(group, {
+export const jobsCommands = [
+	defineCommand({
 		usage: 'list',
 		summary: 'list jobs, the unfinished ones first',
 		isDefault: true,
 		example: 'jobs list',
 		isOffline: true,
 		run: list,
-	});
-	declareCommand(group, {
+	}),
+	defineCommand({
 		usage: 'resume <JOB>',
 		summary: 'resume a job that was interrupted',
 		example: 'jobs resume k3v9x2mp',
@@ -25,16 +24,16 @@ export function declareJobsCommands(group: Command): void {
 		isOffline: true,
 		sample: 'any',
 		run: (context, _options, id) => resume(context, id ?? ''),
-	});
-	declareCommand(group, {
+	}),
+	defineCommand({
 		usage: 'forget <JOB>',
 		summary: 'give a job up; what it has done stays done',
 		example: 'jobs forget k3v9x2mp',
 		isOffline: true,
 		sample: 'any',
 		run: (context, _options, id) => forget(context, id ?? ''),
-	});
-}
+	}),
+];
 
 async function list(context: CommandContext): Promise<void> {
 	const {listJobs} = await import('../../state/jobs.ts');

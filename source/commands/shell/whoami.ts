@@ -1,63 +1,58 @@
-import type {Command} from 'commander';
 import {type Credential, credentialWords} from '../../credentials/credential.ts';
 import {type Failure, isFailure} from '../../failure.ts';
 import {type Account, accounts, currentUser, verifyToken} from '../../service/accounts.ts';
 import type {Client} from '../../service/client.ts';
 import {accountId} from '../../settings/settings.ts';
 import type {CommandContext} from './context.ts';
-import {declareCommand} from './declare.ts';
+import {defineCommand} from './declare.ts';
 
 /** `ledge whoami`: which credential is in use, where it came from, and what it sees. */
-export function declareWhoamiCommand(program: Command): void {
-	declareCommand(program, {
-		usage: 'whoami',
-		summary: 'which credential is in use, and what it sees',
-		example: 'whoami --json',
-		async run(context) {
-			const {output, signal, options} = context;
-			const client = await context.client();
-			const credential = options.simulate
-				? {kind: 'token' as const, from: '--simulate'}
-				: shownOf(await context.credential());
-			const {kind} = credential;
-			const {who, seen} = await sight(client, kind, signal).catch((error: unknown) => {
-				throw isFailure(error, 'credential_refused')
-					? refused(error, credential, context.contexts.inForce?.from)
-					: error;
-			});
-			const account = await accountHere(context, seen);
-			const inForce = context.session.contexts.inForce?.name ?? null;
-			if (output.json) {
-				await output.value(
-					context.marked({
-						credential,
-						...who,
-						service: client.baseUrl,
-						context: inForce,
-						account,
-						accounts: seen,
-					}),
-				);
-				return;
-			}
-			const lines = [
-				...(inForce === null ? [] : [`Context     ${inForce}`]),
-				`Credential  ${inWords(credential)}`,
-				'token' in who
-					? `Token       ${who.token.status}${who.token.expiresOn ? `, until ${who.token.expiresOn}` : ''}`
-					: `User        ${who.user.email}`,
-				`Service     ${options.simulate ? 'simulated' : client.baseUrl}`,
-				...(account
-					? [`Account     ${account.id}, from ${account.from}${account.isSeen ? '' : lacking}`]
-					: []),
-				...seen.map(
-					(account, index) => `${index === 0 ? 'Accounts' : '        '}    ${account.id}  ${account.name}`,
-				),
-			];
-			await output.text(`${lines.join('\n')}\n`);
-		},
-	});
-}
+export const whoamiCommand = defineCommand({
+	usage: 'whoami',
+	summary: 'which credential is in use, and what it sees',
+	example: 'whoami --json',
+	async run(context) {
+		const {output, signal, options} = context;
+		const client = await context.client();
+		const credential = options.simulate
+			? {kind: 'token' as const, from: '--simulate'}
+			: shownOf(await context.credential());
+		const {kind} = credential;
+		const {who, seen} = await sight(client, kind, signal).catch((error: unknown) => {
+			throw isFailure(error, 'credential_refused')
+				? refused(error, credential, context.contexts.inForce?.from)
+				: error;
+		});
+		const account = await accountHere(context, seen);
+		const inForce = context.session.contexts.inForce?.name ?? null;
+		if (output.json) {
+			await output.value(
+				context.marked({
+					credential,
+					...who,
+					service: client.baseUrl,
+					context: inForce,
+					account,
+					accounts: seen,
+				}),
+			);
+			return;
+		}
+		const lines = [
+			...(inForce === null ? [] : [`Context     ${inForce}`]),
+			`Credential  ${inWords(credential)}`,
+			'token' in who
+				? `Token       ${who.token.status}${who.token.expiresOn ? `, until ${who.token.expiresOn}` : ''}`
+				: `User        ${who.user.email}`,
+			`Service     ${options.simulate ? 'simulated' : client.baseUrl}`,
+			...(account ? [`Account     ${account.id}, from ${account.from}${account.isSeen ? '' : lacking}`] : []),
+			...seen.map(
+				(account, index) => `${index === 0 ? 'Accounts' : '        '}    ${account.id}  ${account.name}`,
+			),
+		];
+		await output.text(`${lines.join('\n')}\n`);
+	},
+});
 
 /** Said of an account in force that is not among those of the credential. */
 const lacking = ': this credential does not see it';

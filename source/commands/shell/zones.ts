@@ -1,36 +1,33 @@
-import type {Command} from 'commander';
 import {type Zone, zones} from '../../service/zones.ts';
 import {keepZones} from '../../session/listings.ts';
 import {accountId} from '../../settings/settings.ts';
 import {table} from '../../terminal/table.ts';
-import {declareCommand, valueOption} from './declare.ts';
+import {defineCommand, valueOption} from './declare.ts';
 
-export function declareZonesCommand(program: Command): void {
-	declareCommand<{name?: string; accountId?: string}>(program, {
-		usage: 'zones',
-		summary: 'list zones',
-		example: 'zones --json',
-		options: () => [valueOption('--name <name>', 'only zones of that name')],
-		async run(context, {name}) {
-			const client = await context.client();
-			const account = context.options.simulate ? undefined : accountId(await context.sources())?.value;
-			const found: Zone[] = [];
-			const query = {...(name && {name}), ...(account && {account})};
-			for await (const zone of zones(client, query, context.signal)) found.push(zone);
-			if (!name) keepZones(context.session, client, account, found);
-			if (context.output.json) return context.output.value(found);
-			await context.output.text(
-				table(
-					[
-						{title: 'NAME', cell: zone => zone.name},
-						{title: 'ID', cell: zone => zone.id},
-						{title: 'PLAN', cell: zone => zone.plan},
-						{title: 'STATUS', cell: zone => zone.status},
-						{title: 'ACCOUNT', cell: zone => zone.account.name},
-					],
-					found,
-				),
-			);
-		},
-	});
-}
+export const zonesCommand = defineCommand<{name?: string; accountId?: string}>({
+	usage: 'zones',
+	summary: 'list zones',
+	example: 'zones --json',
+	options: () => [valueOption('--name <name>', 'only zones of that name')],
+	async run(context, {name}) {
+		const client = await context.client();
+		const account = context.options.simulate ? undefined : accountId(await context.sources())?.value;
+		const found: Zone[] = [];
+		const query = {...(name && {name}), ...(account && {account})};
+		for await (const zone of zones(client, query, context.signal)) found.push(zone);
+		if (!name) keepZones(context.session, client, account, found);
+		if (context.output.json) return context.output.value(found);
+		await context.output.text(
+			table(
+				[
+					{title: 'NAME', cell: zone => zone.name},
+					{title: 'ID', cell: zone => zone.id},
+					{title: 'PLAN', cell: zone => zone.plan},
+					{title: 'STATUS', cell: zone => zone.status},
+					{title: 'ACCOUNT', cell: zone => zone.account.name},
+				],
+				found,
+			),
+		);
+	},
+});
