@@ -9,8 +9,10 @@ import {execFileSync, spawnSync} from 'node:child_process';
 import {existsSync, mkdirSync, rmSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {parseArgs} from 'node:util';
-import {recordCommands} from './commands.ts';
-import {recordScreens} from './screens.ts';
+
+Object.assign(globalThis, {LEDGE_VERSION: ''});
+const {recordCommands} = await import('./commands.ts');
+const {recordScreens} = await import('./screens.ts');
 
 const here = resolve(import.meta.dirname, '../..');
 const {values, positionals} = parseArgs({
