@@ -16,9 +16,9 @@ export async function main(options: GlobalOptions): Promise<number> {
 				const {simulatedService} = await import('./commands/shell/simulated-service.ts');
 				return simulatedService(given);
 			},
-			async startRehearsal(snapshot, record) {
+			async startRehearsal(snapshot) {
 				const {rehearsalService} = await import('./commands/shell/rehearsal-service.ts');
-				return rehearsalService(snapshot, record);
+				return rehearsalService(snapshot);
 			},
 		});
 		return 0;

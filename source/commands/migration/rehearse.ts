@@ -2,7 +2,7 @@ import {Option} from 'commander';
 import {shownFingerprint} from '../../migration/configuration/configuration.ts';
 import {type Rehearsal, rehearse} from '../../migration/flow/rehearsal.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
-import {isComplete, stateTable} from '../../migration/machine/states.ts';
+import {stateTable} from '../../migration/machine/states.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import {qualified} from '../../session/qualify-commands.ts';
@@ -11,7 +11,7 @@ import {defineCommand} from '../shell/declare.ts';
 import {configurationIn} from './input.ts';
 import {shownBefore} from './journal.ts';
 import {sendingCommand, toReview} from './plan.ts';
-import {differences, listed} from './plan-text.ts';
+import {differences} from './plan-text.ts';
 import {onwardLines, zoneJson} from './text.ts';
 import {openMigration} from './zone.ts';
 
@@ -53,12 +53,12 @@ async function run(
 		{signal, onStep: sentence => output.mention(sentence)},
 	);
 	// "Is it as planned?" was answered with no: an answer, and no error.
-	if (!asPlanned(done)) context.answer(1);
+	if (!done.sameAsPlanned) context.answer(1);
 	const word = path === 'direct' ? 'deploy' : 'validate';
 	// What no plan has shown yet would not be sent.
 	const isShown = shownBefore(context, opened, configuration) !== undefined;
 	const named = file === undefined ? [] : [file];
-	const onward = !asPlanned(done)
+	const onward = !done.sameAsPlanned
 		? []
 		: [isShown ? sendingCommand(zone, word, configuration, file) : migrationCommand(zone, 'plan', ...named)];
 	const next = onward.map(command => qualified(command, context.options));
@@ -69,23 +69,16 @@ async function run(
 	await output.text(`${rehearsalText(zone, done)}${next.length === 0 ? '' : '\n'}${onwardLines(next)}`);
 }
 
-const asPlanned = ({ended, sameAsPlanned}: Rehearsal): boolean => isComplete(ended) && sameAsPlanned;
-
-function rehearsalText(zone: MigrationZone, done: Rehearsal): string {
-	const {ended, fingerprint, refused, reductions, steps, mapping, cannotShow} = done;
-	const verdict = asPlanned(done)
-		? 'went as planned: the zone then has exactly what was sent'
+function rehearsalText({label}: MigrationZone, done: Rehearsal): string {
+	const {ended, fingerprint, refused, sameAsPlanned} = done;
+	const verdict = sameAsPlanned
+		? 'as planned: the zone then has exactly what was sent'
 		: refused === undefined
-			? `did not go as planned: it ended with "${ended}" (${stateTable[ended].means})`
-			: `did not go as planned: the simulated service refused what was sent. ${refused}`;
+			? `not as planned: it ended with "${ended}" (${stateTable[ended].means})`
+			: `not as planned: the simulated service refused what was sent. ${refused}`;
 	return [
-		`Rehearsal of ${zone.label}, fingerprint ${shownFingerprint(fingerprint)}\n`,
-		listed('Less protection than before the edits', reductions),
-		steps.map(({sentence, calls}) => `${sentence}\n${calls.map(call => `    ${call}\n`).join('')}`).join(''),
-		`It ${verdict}.\n`,
+		`Rehearsal of ${label}, fingerprint ${shownFingerprint(fingerprint)}: ${verdict}\n`,
 		differences('Planned against what was there', done.differences),
-		differences('The proposal differs from the documented mapping', mapping),
-		listed('What a rehearsal cannot show', cannotShow),
 	]
 		.filter(Boolean)
 		.join('\n');

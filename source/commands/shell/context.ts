@@ -106,9 +106,9 @@ export async function createContext(
 			const {simulatedService} = await import('./simulated-service.ts');
 			return simulatedService(given);
 		},
-		async startRehearsal(snapshot, record) {
+		async startRehearsal(snapshot) {
 			const {rehearsalService} = await import('./rehearsal-service.ts');
-			return rehearsalService(snapshot, record);
+			return rehearsalService(snapshot);
 		},
 	};
 	const session = withoutContexts ? createSession(options, parts) : await openSession(options, parts);

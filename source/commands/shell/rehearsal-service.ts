@@ -4,7 +4,7 @@ import {connectSimulated} from '../../service/connect.ts';
 import {simulatorOfZone} from './simulated-service.ts';
 
 /** The simulated service of a rehearsal: in this process, in memory, with a clock on which nobody waits. */
-export const rehearsalService: RehearsalService = async (snapshot, record) => {
+export const rehearsalService: RehearsalService = async snapshot => {
 	const clock = rehearsalClock();
 	const simulator = simulatorOfZone(snapshot, clock.now);
 	return {
@@ -12,7 +12,6 @@ export const rehearsalService: RehearsalService = async (snapshot, record) => {
 			environment: {},
 			clock,
 			userAgent: `ledge/${LEDGE_VERSION}`,
-			events: {record},
 		}),
 		[Symbol.dispose]: () => simulator.close(),
 	};

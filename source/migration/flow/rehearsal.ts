@@ -1,5 +1,4 @@
 import {asFailure, Failure, isFailure} from '../../failure.ts';
-import type {CallRecord} from '../../service/call.ts';
 import type {Client} from '../../service/client.ts';
 import {simulatedBaseUrl} from '../../service/connect.ts';
 import {advice} from '../../text/advice.ts';
@@ -9,13 +8,10 @@ import {memoryJournal} from '../journal/journal.ts';
 import {migrationCommand} from '../machine/next-steps.ts';
 import type {Mode} from '../machine/stage.ts';
 import {awaitsReady, isComplete, isReadyToUpdate, type MigrationState} from '../machine/states.ts';
-import {planReview} from '../plan/review-basis.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 import {createFlow, type MigrationFlow} from './flow.ts';
 import {refuseWrong} from './guards.ts';
-import {cannotShow} from './rehearsal-limits.ts';
-import {createSteps, type RehearsalStep, type RehearsalSteps} from './rehearsal-steps.ts';
 import {basisOf} from './reviewing.ts';
 import {verify} from './verification.ts';
 
@@ -23,10 +19,7 @@ import {verify} from './verification.ts';
  * Makes a simulated service that holds exactly what a snapshot says, with a client that reaches nothing else. It is
  * handed in: a rehearsal never sees a client of the real service.
  */
-export type RehearsalService = (
-	snapshot: Snapshot,
-	record: (call: CallRecord) => void,
-) => Promise<{readonly client: Client} & Disposable>;
+export type RehearsalService = (snapshot: Snapshot) => Promise<{readonly client: Client} & Disposable>;
 
 export type Rehearsal = {
 	/** The first mode that was put: validation continues to the end, too. */
@@ -39,15 +32,10 @@ export type Rehearsal = {
 	readonly refused?: string;
 	/** Whether the zone then had exactly the configuration that was rehearsed, the previous version off. */
 	readonly sameAsPlanned: boolean;
-	/** How what was rehearsed leaves the zone with less protection than the proposal, in sentences. */
-	readonly reductions: readonly string[];
 	/** What was planned (before), and what was there (after). */
 	readonly differences: readonly Difference[];
-	/** Where what the service proposes differs from the documented mapping. */
-	readonly mapping: readonly Difference[];
-	/** What no rehearsal can show, in sentences. */
-	readonly cannotShow: readonly string[];
-	readonly steps: readonly RehearsalStep[];
+	/** What was done, in sentences. */
+	readonly steps: readonly string[];
 };
 
 type RehearsalParts = {
@@ -77,8 +65,12 @@ export async function rehearse(parts: RehearsalParts, work: RehearsalWork): Prom
 	if (snapshot.zone.id !== zone.id)
 		throw new Failure('usage', `What was read is of ${snapshot.zone.name}, and not of ${zone.name}.`);
 	refuseUnsendable(configuration, snapshot);
-	const steps = createSteps(work.onStep);
-	using service = await connect(snapshot, steps.record);
+	const steps: string[] = [];
+	const begin = (sentence: string): void => {
+		steps.push(sentence);
+		work.onStep?.(sentence);
+	};
+	using service = await connect(snapshot);
 	const {client} = service;
 	if (client.baseUrl !== simulatedBaseUrl)
 		throw new Failure('internal', 'A rehearsal was given a service that is not the simulated one.');
@@ -86,17 +78,16 @@ export async function rehearse(parts: RehearsalParts, work: RehearsalWork): Prom
 	const {signal} = work;
 	let refused: string | undefined;
 	try {
-		await run(flow, parts, steps, signal);
+		await run(flow, parts, begin, signal);
 	} catch (error) {
 		const failure = asFailure(error);
 		if (flow.record.put?.came !== 'refused' || isFailure(error, 'interrupted')) throw inRehearsal(failure);
 		refused = [failure.message, failure.details.why].filter(Boolean).join(' ');
-		steps.begin(`Refused: ${refused}`);
+		begin(`Refused: ${refused}`);
 	}
-	steps.begin('Looking at what is deployed');
+	begin('Looking at what is deployed');
 	const {sameAsReviewed, differences} = await verify(client, zone, flow.record, configuration, signal);
 	const ended = flow.record.state;
-	const {reductions, mapping} = planReview(snapshot, configuration, []);
 	return {
 		goal,
 		ended,
@@ -104,10 +95,7 @@ export async function rehearse(parts: RehearsalParts, work: RehearsalWork): Prom
 		sameAsPlanned: isComplete(ended) && sameAsReviewed,
 		...(refused !== undefined && {refused}),
 		differences,
-		reductions,
-		mapping,
-		cannotShow: cannotShow(snapshot),
-		steps: steps.done(),
+		steps,
 	};
 }
 
@@ -115,7 +103,7 @@ export async function rehearse(parts: RehearsalParts, work: RehearsalWork): Prom
 async function run(
 	flow: MigrationFlow,
 	{zone, snapshot, configuration, goal}: RehearsalParts,
-	{begin}: RehearsalSteps,
+	begin: (sentence: string) => void,
 	signal: AbortSignal,
 ): Promise<void> {
 	const work = {signal};

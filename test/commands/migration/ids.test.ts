@@ -115,9 +115,8 @@ test('one for a rule that it holds is rehearsed as planned, and taken', async ()
 	const configuration = await withException(cwd, held);
 	const planned = await run(cwd, ['plan', 'c.json']);
 	expect(planned.code, planned.stdout).toBe(0);
-	const rehearsed = await run(cwd, ['rehearse', 'c.json', '--json']);
+	const rehearsed = await run(cwd, ['rehearse', 'c.json']);
 	expect(rehearsed.code, rehearsed.stderr).toBe(0);
-	expect(JSON.parse(rehearsed.stdout).cannotShow.join()).not.toContain('ids of managed rules');
 	const words = ['--fingerprint', fingerprint(configuration), '--confirm', 'acme-shop.example'];
 	const sent = await run(cwd, ['deploy', 'c.json', ...words]);
 	expect(sent.code, sent.stderr).toBe(0);

@@ -126,7 +126,7 @@ describe('data of others', () => {
 			}),
 			migrationWith({
 				step: 'rehearse',
-				rehearsal: {...rehearsal, cannotShow: [hostile], steps: [{sentence: hostile, calls: [hostile]}]},
+				rehearsal: {...rehearsal, sameAsPlanned: false, steps: [hostile]},
 			}),
 			migrationWith({step: 'confirm', zone: {...zone, name: hostile}, backup: {...backup, folder: hostile}}),
 			migrationWith({

@@ -64,7 +64,7 @@ export function rehearseBody(migration: MigrationState, place: Place): Body {
 
 function resultRows({rehearsal, plan}: MigrationState, {columns, marks}: Place): Row[][] {
 	if (!rehearsal) return [];
-	const {sameAsPlanned, fingerprint, ended, differences, mapping, cannotShow, steps, goal} = rehearsal;
+	const {sameAsPlanned, fingerprint, ended, differences, steps, goal} = rehearsal;
 	const isOther = plan !== undefined && plan.fingerprint !== fingerprint;
 	return [
 		sameAsPlanned
@@ -89,19 +89,6 @@ function resultRows({rehearsal, plan}: MigrationState, {columns, marks}: Place):
 				)
 			: [],
 		differenceRows('Differences', ['planned', 'was there'], differences, columns, marks),
-		differenceRows('Not as documented', ['expected', 'proposed'], mapping, columns, marks),
-		cannotShow.length === 0
-			? []
-			: [
-					[{text: 'What a rehearsal cannot show', look: 'head'}],
-					...cannotShow.flatMap(text => marked(marks.warning, text, columns, 'warning')),
-				],
-		[
-			[{text: 'What was done', look: 'head'}],
-			...steps.flatMap(({sentence, calls}) => [
-				...marked(marks.done, sentence, columns, 'plain'),
-				...calls.flatMap(call => said(call, columns - 2, 'dim').map(indented)),
-			]),
-		],
+		sameAsPlanned ? [] : steps.flatMap(sentence => marked(marks.dot, sentence, columns, 'plain')),
 	];
 }
