@@ -30,12 +30,12 @@ export function planText(
 		`${zone.label}: ${counted(plan.rules, 'rule')}, fingerprint ${shownFingerprint(plan.fingerprint)}\n`,
 		listed(`Less protection than ${stood}`, plan.reductions),
 		...plan.sections.filter(({rows}) => rows.length > 0).map(section),
-		listed('How to make again what is not migrated', [...new Set(plan.notMigrated.map(({next}) => next))]),
+		listed('To be recreated by hand', notMigratedLines(plan.notMigrated)),
 		differences(`Edited, against ${stood}`, plan.edits),
 		differences('The proposal differs from the documented mapping', plan.mapping),
 		listed('Look at', [...plan.warnings, ...findingLines(findings, 'warning')]),
 		listed(
-			'Could not be read',
+			'Could not be read: what becomes of it is not shown',
 			unread.map(({what, why}) => `${what}: ${why}`),
 		),
 		listed('Cannot be sent', findingLines(findings, 'error')),
@@ -71,6 +71,13 @@ const findingLines = (findings: readonly Finding[], severity: Finding['severity'
 	findings
 		.filter(finding => finding.severity === severity)
 		.map(({rule, sentence}) => (rule === undefined ? sentence : `rule ${rule + 1}: ${sentence}`));
+
+/** What is not migrated; advice that several of it have in common stands once, after them. */
+const notMigratedLines = (all: MigrationPlan['notMigrated']): readonly string[] =>
+	all.map(({what, id, setting, next}, at) => {
+		const line = `${what} ${id}: ${setting}`;
+		return all[at + 1]?.next === next ? line : `${line}\n      ${next}`;
+	});
 
 /** A list under its title; nothing where it is empty. */
 export const listed = (title: string, lines: readonly string[]): string =>

@@ -16,10 +16,8 @@ import {leftByHand, type NotMigrated} from './left-behind.ts';
 import {owaspRows} from './owasp.ts';
 import type {PlanRow} from './row.ts';
 import {managedRows} from './rules.ts';
-import {unreadRow} from './unread.ts';
 
 type PlanSection = {
-	readonly about: 'owasp' | 'managed rules' | 'exceptions' | 'by hand';
 	readonly title: string;
 	readonly rows: readonly PlanRow[];
 };
@@ -54,32 +52,18 @@ export function planMigration(
 		snapshot.proposed === null
 			? undefined
 			: readConfiguration(snapshot.proposed, 'What the service proposes');
-	const notMigrated = leftByHand(previous, configuration, proposed, deleted.map(readPreviousOverride));
 	const isComparable = unmapped(previous).length === 0;
 	const mapping = proposed && isComparable ? mappingDifference(snapshot, previous, proposed) : [];
 	return {
 		fingerprint: fingerprint(configuration),
 		rules: configuration.rules.length,
 		sections: [
-			{about: 'owasp', title: 'OWASP Core', rows: owaspRows(previous, configuration)},
-			{about: 'managed rules', title: 'Managed rules', rows: managedRows(previous, configuration, proposed)},
-			{about: 'exceptions', title: 'Exceptions', rows: exceptionRows(previous, configuration)},
-			{
-				about: 'by hand',
-				title: 'To be recreated by hand',
-				rows: [
-					...unreadRow('the URI-based overrides', previous.unread.overrides),
-					...notMigrated.map(({what, id, setting}) => ({
-						what: `${what} ${id}`,
-						now: setting,
-						after: 'not migrated',
-						mark: 'lost' as const,
-					})),
-				],
-			},
+			{title: 'OWASP Core', rows: owaspRows(previous, configuration)},
+			{title: 'Managed rules', rows: managedRows(previous, configuration, proposed)},
+			{title: 'Exceptions', rows: exceptionRows(previous, configuration)},
 		],
 		warnings: warningsOf(snapshot, previous, configuration, mapping),
-		notMigrated,
+		notMigrated: leftByHand(previous, configuration, proposed, deleted.map(readPreviousOverride)),
 		...changesTo(proposed, configuration, snapshot),
 		mapping,
 	};
@@ -127,7 +111,7 @@ function mappingDifference(
 }
 
 function warningsOf(
-	{unread, managedUnread}: Snapshot,
+	{managedUnread}: Snapshot,
 	previous: Previous,
 	configuration: Configuration,
 	mapping: readonly Difference[],
@@ -177,9 +161,5 @@ function warningsOf(
 			: [
 					`The managed rulesets could not be read: whether they hold the ids in the configuration is not known. ${managedUnread}`,
 				]),
-		...unread.map(
-			({what, isForbidden}) =>
-				`${isForbidden ? `Not allowed to read ${what}` : `${what} could not be read`}: the plan does not show what becomes of it.`,
-		),
 	];
 }

@@ -7,14 +7,12 @@ import {providerSupport, thresholdInWords} from '../configuration/mapping.ts';
 import type {DeployedRuleset, Verification} from '../flow/verification.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import {stateTable} from '../machine/states.ts';
-import {testsPageRule} from '../plan/expected.ts';
 import {type MigrationPlan, planMigration} from '../plan/plan.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 import {previousOf} from '../zone/previous-rules.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 import {byHand} from './by-hand.ts';
 import {codeBlock, codeSpan, inline, list, part, table} from './markdown.ts';
-import {terraformSteps} from './terraform-steps.ts';
 import {validationPart} from './validation.ts';
 
 export type ReportParts = {
@@ -60,7 +58,6 @@ export function migrationReport(parts: ReportParts): string {
 		...part('What was reviewed, and what is deployed', deployedAsReviewed(verification, record)),
 		...(plan ? whatWas(plan, snapshot) : []),
 		...byHand(snapshot, plan?.notMigrated, deletedOverrides),
-		...pageRules(snapshot, after),
 		...(plan ? comparisons(plan, configuration ? 'Reviewed' : 'Deployed') : []),
 		...part(
 			'What could not be read before',
@@ -179,16 +176,13 @@ function whatWas({sections, warnings}: MigrationPlan, snapshot: Snapshot): strin
 	return part(
 		'What was, and what became of it',
 		`The switch of the previous managed rules: ${wasOn}.`,
-		// What is left to do by hand has a part of its own, with more said.
-		...sections
-			.filter(({about}) => about !== 'by hand')
-			.flatMap(({title, rows}) => [
-				`### ${inline(title)}`,
-				table(
-					['Setting', 'Before', 'After', 'Remark'],
-					rows.map(({what, now, after, mark}) => [what, now, after, mark === undefined ? '' : marks[mark]]),
-				) || 'Nothing.',
-			]),
+		...sections.flatMap(({title, rows}) => [
+			`### ${inline(title)}`,
+			table(
+				['Setting', 'Before', 'After', 'Remark'],
+				rows.map(({what, now, after, mark}) => [what, now, after, mark === undefined ? '' : marks[mark]]),
+			) || 'Nothing.',
+		]),
 		list(warnings.map(warning => `**Look at this:** ${inline(warning)}`)),
 	);
 }
@@ -200,37 +194,6 @@ const marks = {
 	same: 'as before',
 } as const;
 
-/** Page rules have no bearing on the new managed rules. */
-function pageRules(snapshot: Snapshot, configuration: Configuration | undefined): string[] {
-	const {pageRules: rules, unread} = previousOf(snapshot);
-	const title = 'Page rules without effect';
-	if (unread.pageRules) return part(title, `The page rules: ${unread.pageRules}.`);
-	if (rules.length === 0) return [];
-	const instead = (url: string): string => {
-		if (!configuration) return 'not known';
-		const at = configuration.rules.findIndex(
-			({action, expression}) => action === 'skip' && testsPageRule(expression, url),
-		);
-		return at < 0
-			? 'nothing: make an exception if it is wanted'
-			: `rule ${at + 1} of the configuration skips`;
-	};
-	return part(
-		title,
-		'These have no effect on the new managed rules.',
-		table(
-			['Page rule', 'URL', 'Did', 'Status', 'Instead of it'],
-			rules.map(({id, url, does, isActive}) => [
-				id,
-				url,
-				does,
-				isActive ? 'active' : 'not active',
-				does === 'waf on' ? 'nothing is needed: managed rules run unless skipped' : instead(url),
-			]),
-		),
-	);
-}
-
 const comparisons = ({edits, mapping}: MigrationPlan, title: string): string[] => [
 	...part('What was changed in the proposal', differenceTable(['Where', 'Proposed', title], edits)),
 	...part(
@@ -239,16 +202,9 @@ const comparisons = ({edits, mapping}: MigrationPlan, title: string): string[] =
 	),
 ];
 
-function terraform({zone, snapshot, record}: ReportParts): string[] {
-	const options = {provider: 5, ruleset: record.seen?.entryPoint?.id} as const;
-	const steps = terraformSteps(snapshot, zone, options);
-	return part(
+const terraform = ({zone}: ReportParts): string[] =>
+	part(
 		'Terraform',
 		inline(providerSupport),
-		`Where this zone is kept with Terraform, in this order (version 5 of the provider; ${codeSpan(`ledge migration export --steps --provider 4 --zone-id ${quoted(zone.id)}`)} has them for version 4):`,
-		...steps.flatMap(({title, why, commands}, index) => [
-			`${index + 1}. **${inline(title)}.** ${inline(why)}`,
-			codeBlock(commands.join('\n'), 'sh'),
-		]),
+		`Where this zone is kept with Terraform, ${codeSpan(`ledge migration export --steps --zone-id ${quoted(zone.id)}`)} prints what to do, in its order.`,
 	);
-}

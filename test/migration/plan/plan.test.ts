@@ -27,12 +27,7 @@ test('a plan is JSON as it is, with the fingerprint and the number of rules', ()
 		reductions: [],
 		mapping: [],
 	});
-	expect(plan.sections.map(({title}) => title)).toEqual([
-		'OWASP Core',
-		'Managed rules',
-		'Exceptions',
-		'To be recreated by hand',
-	]);
+	expect(plan.sections.map(({title}) => title)).toEqual(['OWASP Core', 'Managed rules', 'Exceptions']);
 });
 
 describe('the OWASP settings', () => {
@@ -105,7 +100,6 @@ describe('the OWASP settings', () => {
 			['OWASP group "Group g1"', 'g1', 'off'],
 			['OWASP rule "What r1 does"', 'r1', 'off'],
 		]);
-		expect(lines(plan, 'To be recreated by hand')).toHaveLength(2);
 	});
 
 	test('of groups and rules of a package that was off are not listed: they did nothing', () => {
@@ -241,11 +235,6 @@ test('URI-based overrides are named with all that they did', () => {
 			setting: 'acme.example/shop*: group g1: simulate, rule r1: disable, challenge → block, paused',
 		},
 	]);
-});
-
-test('what could not be read is told', () => {
-	const {warnings} = planOf({unread: [{what: 'Page rules', why: '403'}]});
-	expect(warnings).toContain('Page rules could not be read: the plan does not show what becomes of it.');
 });
 
 test('a configuration that deploys nothing is warned of', () => {

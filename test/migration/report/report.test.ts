@@ -152,7 +152,7 @@ describe('the report', () => {
 		expect(left).toContain('URI-based overrides: not allowed to read.');
 		expect(left).toContain('page rules: not allowed to read.');
 		expect(left).not.toContain('Nothing found.');
-		expect(partOf(text, 'Page rules without effect')).toContain('The page rules: not allowed to read.');
+		expect(partOf(text, 'What was, and what became of it')).toContain('the page rules | not allowed to read');
 	});
 
 	test('says what was sent, when, and where the backup is', () => {
@@ -190,20 +190,10 @@ describe('the report', () => {
 		expect(partOf(report, 'To be recreated by hand')).toContain('g2');
 	});
 
-	test('names page rules that have no effect any more, and what stands for them', () => {
-		expect(partOf(report, 'Page rules without effect')).toMatch(
-			/page1 \| one\.example\/static\/\\\* \| .* \| nothing: make an exception/,
+	test('names page rules that have no effect any more', () => {
+		expect(partOf(report, 'What was, and what became of it')).toMatch(
+			/page rule one\.example\/static\/\\\* \| WAF off \| no exception, and the page rule no longer has an effect/,
 		);
-		const skip = {
-			action: 'skip',
-			action_parameters: {ruleset: 'current'},
-			expression: 'http.request.full_uri wildcard "*://one.example/static/*"',
-		};
-		const skipping = migrationReport({
-			...parts,
-			configuration: {...configuration, rules: [skip, ...configuration.rules]},
-		});
-		expect(partOf(skipping, 'Page rules without effect')).toContain('rule 1 of the configuration skips');
 	});
 
 	test('says whether what is deployed is what was reviewed', () => {
@@ -231,8 +221,8 @@ describe('the report', () => {
 			expect(made).toContain(`\`${path}\``);
 	});
 
-	test('holds the steps with Terraform, and what could not be read', () => {
-		expect(partOf(report, 'Terraform')).toContain('terraform state rm');
+	test('says how to go on with Terraform, and what could not be read', () => {
+		expect(partOf(report, 'Terraform')).toContain(`ledge migration export --steps --zone-id ${zone.id}`);
 		expect(partOf(report, 'Terraform')).toContain('only up to provider version 3.35');
 		expect(partOf(report, 'What could not be read before')).toContain('settings: The token may not.');
 	});

@@ -16,7 +16,6 @@ const long = (more: Partial<MigrationState> = {}) =>
 			...plan,
 			sections: [
 				{
-					about: 'managed rules',
 					title: 'Managed rules',
 					rows: rowNames.map(what => ({what, now: 'on', after: 'the same'})),
 				},

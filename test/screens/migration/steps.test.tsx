@@ -101,9 +101,7 @@ describe('data of others', () => {
 				step: 'review',
 				plan: {
 					...plan,
-					sections: [
-						{about: 'exceptions', title: hostile, rows: [{what: hostile, now: hostile, after: hostile}]},
-					],
+					sections: [{title: hostile, rows: [{what: hostile, now: hostile, after: hostile}]}],
 					warnings: [hostile],
 					notMigrated: [{what: hostile, id: hostile, setting: hostile, next: hostile}],
 				},

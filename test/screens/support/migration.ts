@@ -72,7 +72,6 @@ export const plan: MigrationPlan = {
 	rules: configuration.rules.length,
 	sections: [
 		{
-			about: 'owasp',
 			title: 'OWASP Core',
 			rows: [
 				{what: 'sensitivity', now: 'High', after: 'PL2, 40 or higher'},
@@ -81,7 +80,6 @@ export const plan: MigrationPlan = {
 			],
 		},
 		{
-			about: 'managed rules',
 			title: 'Managed rules',
 			rows: [
 				{what: 'group Joomla', now: 'off', after: '12 rules disabled'},
@@ -89,7 +87,6 @@ export const plan: MigrationPlan = {
 			],
 		},
 		{
-			about: 'exceptions',
 			title: 'Exceptions',
 			rows: [
 				{what: 'page rule shop.example/static/*', now: 'WAF off', after: 'has no effect', mark: 'warning'},

@@ -94,9 +94,10 @@ export function lostRows({plan}: Pick<MigrationState, 'plan'>, {columns, marks}:
 	if (all.length === 0) return [];
 	return [
 		[{text: 'Not migrated: to be recreated by hand', look: 'head'}],
-		...all.flatMap(({what, id, setting, next}) => [
+		...all.flatMap(({what, id, setting, next}, at) => [
 			...marked(marks.failed, `${what} ${id}: ${setting}`, columns, 'danger'),
-			...said(next, columns - 2, 'dim').map(indented),
+			// Said once for all that follow each other.
+			...(all[at + 1]?.next === next ? [] : said(next, columns - 2, 'dim').map(indented)),
 		]),
 	];
 }
