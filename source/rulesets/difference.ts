@@ -57,7 +57,7 @@ export function changesBetween(
 		kept.has(rule.id) ? [] : [{kind: 'removed', rule, place: index + 1} as const],
 	);
 	const common = after.filter(({id}) => placesBefore.has(id));
-	const still = longestRising(common.map(({id}) => placesBefore.get(id) ?? 0));
+	const still = findLongestRise(common.map(({id}) => placesBefore.get(id) ?? 0));
 	for (const [index, rule] of after.entries()) {
 		const place = index + 1;
 		const from = placesBefore.get(rule.id);
@@ -72,8 +72,8 @@ export function changesBetween(
 	return changes;
 }
 
-/** The longest series of rising numbers among these, each of which occurs once. */
-function longestRising(numbers: readonly number[]): ReadonlySet<number> {
+/** The longest series of rising numbers among these, each of which occurs once: all others have moved. */
+export function findLongestRise(numbers: readonly number[]): ReadonlySet<number> {
 	/** Of each length the place of the smallest number at which a series of it ends. */
 	const ends: number[] = [];
 	const previous: (number | undefined)[] = [];

@@ -1,6 +1,6 @@
 import {quoted} from '../service/curl.ts';
 import {attribute, type HclItem, hcl} from '../text/hcl.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../text/json.ts';
+import {isJsonObject, type JsonObject, type JsonValue, sortKeys} from '../text/json.ts';
 import type {Ruleset, RulesetRule} from './ruleset.ts';
 
 /** Versions of the Terraform provider whose forms of a ruleset differ: 4 has blocks, 5 has lists of objects. */
@@ -72,17 +72,7 @@ export const importCommand = (id: string, options: Imported): string =>
 /** A rule without what Terraform does not take, its keys sorted. */
 function ruleObject({id: _, more, ...rule}: RulesetRule): JsonObject {
 	const stated = Object.entries({...rule, ...more}).filter(([, value]) => value !== undefined);
-	return sorted(Object.fromEntries(stated) as JsonObject);
-}
-
-function sorted(object: JsonObject): JsonObject {
-	const entries = Object.entries(object).toSorted(([one], [other]) => (one < other ? -1 : 1));
-	return Object.fromEntries(entries.map(([name, value]) => [name, sortedValue(value)]));
-}
-
-function sortedValue(value: JsonValue): JsonValue {
-	if (Array.isArray(value)) return value.map(sortedValue);
-	return isJsonObject(value) ? sorted(value) : value;
+	return sortKeys(Object.fromEntries(stated) as JsonObject) as JsonObject;
 }
 
 /** Provider 4: a block for each rule, and within it for each object. */

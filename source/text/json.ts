@@ -15,6 +15,14 @@ export const objects = (value: JsonValue | undefined): readonly JsonObject[] =>
 export const isJsonObject = (value: unknown): value is JsonObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** A value with the keys of its objects sorted, at every level. */
+export function sortKeys(value: JsonValue): JsonValue {
+	if (Array.isArray(value)) return value.map(sortKeys);
+	if (!isJsonObject(value)) return value;
+	const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+	return Object.fromEntries(entries.map(([name, part]) => [name, sortKeys(part)]));
+}
+
 /** Levels of lists and objects that ledge reads as JSON: what handles a parsed value needs stack for each of them. */
 export const maxJsonDepth = 1_000;
 

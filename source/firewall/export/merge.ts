@@ -2,6 +2,7 @@ import {Failure} from '../../failure.ts';
 import {inPlace} from '../../rulesets/position.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {planNames} from '../../service/plan.ts';
+import {sortKeys} from '../../text/json.ts';
 import {canonical} from '../expression/expressions.ts';
 import {rulesByPlan} from '../limits.ts';
 import type {Judged} from '../rules/checks.ts';
@@ -58,8 +59,7 @@ export function meaningOf(rule: RulesetRule): string {
 	const known = meanings.get(rule);
 	if (known !== undefined) return known;
 	const {action, action_parameters: given = {}, expression, enabled = true} = rule;
-	const parts = Object.entries(given).toSorted(([one], [other]) => (one < other ? -1 : 1));
-	const meaning = JSON.stringify([action, parts, canonical(expression) ?? expression, enabled]);
+	const meaning = JSON.stringify([action, sortKeys(given), canonical(expression) ?? expression, enabled]);
 	meanings.set(rule, meaning);
 	return meaning;
 }

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {Failure} from '../../failure.ts';
 import {advice, inZone} from '../../text/advice.ts';
 import {inexactNumber} from '../../text/exact-json.ts';
-import {isJsonObject, type JsonObject, type JsonValue, parseJsonText} from '../../text/json.ts';
+import {isJsonObject, type JsonObject, type JsonValue, parseJsonText, sortKeys} from '../../text/json.ts';
 import {isOn} from './acting.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 /** What the service proposes, a person edits and reviews, and a PUT sends: the rules of the managed phase in order. */
@@ -89,7 +89,7 @@ export function canonicalRule(rule: ConfiguredRule): ConfiguredRule {
 	const stated = {...parameters, ...pinned};
 	// The service logs what a skip rule skips, unless told otherwise.
 	const logging = rule.logging ?? (rule.action === 'skip' ? {enabled: true} : undefined);
-	return sorted({
+	return sortKeys({
 		...rest,
 		description: rule.description ?? '',
 		enabled: rule.enabled ?? true,
@@ -125,10 +125,3 @@ export function isFingerprint(given: string, of: string): boolean {
 
 /** Whether a managed ruleset is on by it at all: without one, nothing is left of the managed rules. */
 export const deploysAnything = ({rules}: Pick<Configuration, 'rules'>): boolean => rules.some(isOn);
-
-function sorted(value: JsonValue): JsonValue {
-	if (Array.isArray(value)) return value.map(sorted);
-	if (!isJsonObject(value)) return value;
-	const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
-	return Object.fromEntries(entries.map(([name, part]) => [name, sorted(part)]));
-}

@@ -1,3 +1,4 @@
+import {findLongestRise} from '../../rulesets/difference.ts';
 import {executedRuleset} from './override-edits.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
@@ -42,7 +43,7 @@ export function matchedRules(
 		});
 	}
 	const pairs = [...partner].toSorted(([one], [other]) => one - other);
-	const inOrder = longestRun(pairs.map(([, to]) => to));
+	const inOrder = findLongestRise(pairs.map(([, to]) => to));
 	return {
 		pairs,
 		gone: before
@@ -53,25 +54,6 @@ export function matchedRules(
 			.keys()
 			.filter(index => !taken.has(index))
 			.toArray(),
-		moved: pairs.filter((_, at) => !inOrder.has(at)),
+		moved: pairs.filter(([, to]) => !inOrder.has(to)),
 	};
-}
-
-/** Places of the longest part of a list that rises: all else has moved. */
-function longestRun(numbers: readonly number[]): ReadonlySet<number> {
-	const runs: {readonly length: number; readonly from: number}[] = [];
-	let end = -1;
-	numbers.forEach((number, at) => {
-		let best = {length: 1, from: -1};
-		for (let from = 0; from < at; from++) {
-			const run = runs[from];
-			if (run && (numbers[from] ?? 0) < number && run.length + 1 > best.length)
-				best = {length: run.length + 1, from};
-		}
-		runs.push(best);
-		if (best.length > (runs[end]?.length ?? 0)) end = at;
-	});
-	const kept = new Set<number>();
-	for (let at = end; at >= 0; at = runs[at]?.from ?? -1) kept.add(at);
-	return kept;
 }
