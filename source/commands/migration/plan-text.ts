@@ -80,7 +80,7 @@ const notMigratedLines = (all: MigrationPlan['notMigrated']): readonly string[] 
 	});
 
 /** A list under its title; nothing where it is empty. */
-export const listed = (title: string, lines: readonly string[]): string =>
+const listed = (title: string, lines: readonly string[]): string =>
 	lines.length === 0 ? '' : `${title}:\n${lines.map(line => `  ! ${line}\n`).join('')}`;
 
 /** Differences as a table under a title; nothing where there are none. */

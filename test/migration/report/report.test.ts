@@ -192,7 +192,7 @@ describe('the report', () => {
 
 	test('names page rules that have no effect any more', () => {
 		expect(partOf(report, 'What was, and what became of it')).toMatch(
-			/page rule one\.example\/static\/\\\* \| WAF off \| no exception, and the page rule no longer has an effect/,
+			/page rule one\.example\/static\/\\\* \| Disable Security \| no exception, and it no longer affects/,
 		);
 	});
 
