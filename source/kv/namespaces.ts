@@ -2,6 +2,7 @@ import {Failure, isFailure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
 import {isRecord} from '../service/envelope.ts';
 import {pagedItems} from '../service/paging.ts';
+import {pathSegment} from '../service/path-segment.ts';
 import {text} from '../service/reading.ts';
 import {advice, ledge} from '../text/advice.ts';
 import {didYouMean} from '../text/closest-name.ts';
@@ -12,14 +13,9 @@ export type Namespace = {readonly id: string; readonly title: string};
 const collection = (account: string): string =>
 	`/accounts/${encodeURIComponent(account)}/storage/kv/namespaces`;
 
-/** The path of one namespace below the base URL. Ids are never taken as they are: they may hold anything. */
-export function namespacePath(account: string, id: string): string {
-	if (id === '.' || id === '..')
-		throw new Failure('usage', `"${id}" cannot be the id of a namespace of the service.`, {
-			next: advice`See \`${ledge('kv namespace list')}\` for the ids there are.`,
-		});
-	return `${collection(account)}/${encodeURIComponent(id)}`;
-}
+/** The path of one namespace below the base URL. */
+export const namespacePath = (account: string, id: string): string =>
+	`${collection(account)}/${pathSegment(id, 'a namespace of the service', ledge('kv namespace list'))}`;
 
 const readNamespace = (item: Readonly<Record<string, unknown>>): Namespace => ({
 	id: text(item, 'id', 'a namespace'),

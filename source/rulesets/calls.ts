@@ -1,5 +1,5 @@
 import type {Client} from '../service/client.ts';
-import {isAbsent} from '../service/outcome.ts';
+import {orAbsent, readResult} from '../service/read-result.ts';
 import {readList} from '../service/reading.ts';
 import type {JsonObject} from '../text/json.ts';
 import {editRequest, type RulesetEdit} from './edit.ts';
@@ -8,18 +8,13 @@ import {readRuleset} from './read-ruleset.ts';
 import type {Phase, ReadPhase, Ruleset} from './ruleset.ts';
 
 /** The ruleset at which a phase begins in a zone; `undefined` where there is none yet. */
-export async function entryPoint(
+export function entryPoint(
 	client: Client,
 	zone: string,
 	phase: ReadPhase,
 	signal: AbortSignal,
 ): Promise<Ruleset | undefined> {
-	try {
-		return readRuleset(await read(client, entryPointPath(zone, phase), signal));
-	} catch (error) {
-		if (isAbsent(error)) return undefined;
-		throw error;
-	}
+	return orAbsent(async () => readRuleset(await read(client, entryPointPath(zone, phase), signal)));
 }
 
 /** The versions of a ruleset that the service still has, as it lists them, without their rules. */
@@ -34,19 +29,16 @@ export async function rulesetVersions(
 }
 
 /** One version of a ruleset, with its rules; `undefined` where the service does not have it. */
-export async function rulesetVersion(
+export function rulesetVersion(
 	client: Client,
 	zone: string,
 	ruleset: string,
 	version: string,
 	signal: AbortSignal,
 ): Promise<Ruleset | undefined> {
-	try {
-		return readRuleset(await read(client, rulesetsPath(zone, ruleset, 'versions', version), signal));
-	} catch (error) {
-		if (isAbsent(error)) return undefined;
-		throw error;
-	}
+	return orAbsent(async () =>
+		readRuleset(await read(client, rulesetsPath(zone, ruleset, 'versions', version), signal)),
+	);
 }
 
 /**
@@ -77,13 +69,8 @@ export async function sendEdit(
 	return readRuleset(result);
 }
 
-async function read(client: Client, path: string, signal: AbortSignal): Promise<unknown> {
-	const {result} = await client.call(
-		{method: 'GET', path, repeat: 'always', writes: false, answers: 'listing'},
-		signal,
-	);
-	return result;
-}
+const read = (client: Client, path: string, signal: AbortSignal): Promise<unknown> =>
+	readResult(client, {path, answers: 'listing'}, signal);
 
 /** What a dry run has instead of the ruleset that the service would have answered with. */
 const pretended = (phase: Phase, there: Ruleset | undefined, body: unknown) => ({

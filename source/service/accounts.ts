@@ -2,6 +2,7 @@ import {Failure} from '../failure.ts';
 import type {Client} from './client.ts';
 import {isRecord} from './envelope.ts';
 import {pagedItems} from './paging.ts';
+import {readResult} from './read-result.ts';
 import {optionalText, text} from './reading.ts';
 
 export type Account = {readonly id: string; readonly name: string};
@@ -53,10 +54,7 @@ type TokenState = {
 
 /** What the service reports of the token in use. */
 export async function verifyToken(client: Client, signal: AbortSignal): Promise<TokenState> {
-	const {result} = await client.call(
-		{method: 'GET', path: '/user/tokens/verify', repeat: 'always', writes: false},
-		signal,
-	);
+	const result = await readResult(client, {path: '/user/tokens/verify'}, signal);
 	const item = isRecord(result) ? result : {};
 	const expiresOn = optionalText(item, 'expires_on');
 	const notBefore = optionalText(item, 'not_before');
@@ -72,7 +70,7 @@ type User = {readonly id: string; readonly email: string};
 
 /** Who the credential belongs to, for email and key. */
 export async function currentUser(client: Client, signal: AbortSignal): Promise<User> {
-	const {result} = await client.call({method: 'GET', path: '/user', repeat: 'always', writes: false}, signal);
+	const result = await readResult(client, {path: '/user'}, signal);
 	const item = isRecord(result) ? result : {};
 	return {id: text(item, 'id', 'the user'), email: text(item, 'email', 'the user')};
 }

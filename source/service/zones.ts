@@ -2,6 +2,7 @@ import type {Client} from './client.ts';
 import {isRecord} from './envelope.ts';
 import {pagedItems} from './paging.ts';
 import {type Plan, planOf} from './plan.ts';
+import {readResult} from './read-result.ts';
 import {malformed, optionalText, text} from './reading.ts';
 
 export type Zone = {
@@ -35,8 +36,7 @@ export const zones = (
 
 /** The zone of an id. A zone that does not exist is refused like a zone that the credential may not see. */
 export async function zoneById(client: Client, id: string, signal: AbortSignal): Promise<Zone> {
-	const path = `/zones/${encodeURIComponent(id)}`;
-	const {result} = await client.call({method: 'GET', path, repeat: 'always', writes: false}, signal);
+	const result = await readResult(client, {path: `/zones/${encodeURIComponent(id)}`}, signal);
 	if (!isRecord(result)) throw malformed('zone');
 	return readZone(result);
 }

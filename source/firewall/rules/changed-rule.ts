@@ -1,9 +1,10 @@
 import {isDeepStrictEqual} from 'node:util';
 import {Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
+import {orAbsent} from '../../service/read-result.ts';
 import {type CommandZone, showing} from '../continuation.ts';
 import type {Filter} from './filter.ts';
-import {filterById, orAbsent} from './filters.ts';
+import {filterById} from './filters.ts';
 import type {Rule} from './rule.ts';
 import {ruleById, rulesOn} from './rules.ts';
 import {named} from './users.ts';

@@ -1,4 +1,5 @@
 import type {Client} from '../../service/client.ts';
+import {orAbsent} from '../../service/read-result.ts';
 import {type Change, carryOut, orThrow} from '../../service/settle.ts';
 import {type CommandZone, listing, showing} from '../continuation.ts';
 import {filterPath, rulePath} from '../paths.ts';
@@ -9,7 +10,6 @@ import {
 	filters,
 	filterUpdate,
 	isAs,
-	orAbsent,
 	postFilter,
 	readFilter,
 } from './filters.ts';

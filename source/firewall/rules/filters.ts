@@ -1,7 +1,7 @@
 import {isFailure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
-import {isAbsent} from '../../service/outcome.ts';
 import {pagedItems} from '../../service/paging.ts';
+import {readResult} from '../../service/read-result.ts';
 import {optionalText, text} from '../../service/reading.ts';
 import {refusedWith} from '../../service/refusal.ts';
 import type {JsonObject} from '../../text/json.ts';
@@ -51,11 +51,7 @@ export async function filterById(
 	id: string,
 	signal: AbortSignal,
 ): Promise<Filter> {
-	const {result} = await client.call(
-		{method: 'GET', path: filterPath(zone, id), repeat: 'always', writes: false},
-		signal,
-	);
-	return readFilter(only(result));
+	return readFilter(only(await readResult(client, {path: filterPath(zone, id)}, signal)));
 }
 
 /** Longer ones, percent-encoded, are not put into an address: proxies and servers cut or refuse it. */
@@ -151,16 +147,6 @@ export const filterUpdate = (zone: string, {id, expression, paused, description,
 			...(ref !== undefined && {ref}),
 		},
 	}) as const satisfies WritingRequest;
-
-/** What a read returns; `undefined` where it does not exist. */
-export async function orAbsent<T>(read: () => Promise<T>): Promise<T | undefined> {
-	try {
-		return await read();
-	} catch (error) {
-		if (isAbsent(error)) return undefined;
-		throw error;
-	}
-}
 
 /** Whether a filter that is there is what was asked for. */
 export const isAs = (there: Filter, {expression, paused, description, ref}: FilterDraft): boolean =>

@@ -1,6 +1,7 @@
 import type {Client} from '../../service/client.ts';
 import {isRecord} from '../../service/envelope.ts';
 import {pagedItems} from '../../service/paging.ts';
+import {readResult} from '../../service/read-result.ts';
 import {malformed, optionalText, text} from '../../service/reading.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {rulePath, rulesPath} from '../paths.ts';
@@ -48,11 +49,7 @@ export const rules = (client: Client, zone: string, signal: AbortSignal): AsyncG
 	);
 
 export async function ruleById(client: Client, zone: string, id: string, signal: AbortSignal): Promise<Rule> {
-	const {result} = await client.call(
-		{method: 'GET', path: rulePath(zone, id), repeat: 'always', writes: false},
-		signal,
-	);
-	return readRule(only(result));
+	return readRule(only(await readResult(client, {path: rulePath(zone, id)}, signal)));
 }
 
 /** The filter in the body of a rule: its id, or, in the combined call only, what it is to be. */

@@ -1,13 +1,31 @@
-import {Failure} from '../../failure.ts';
-import type {Configuration} from './configuration.ts';
-import {affects, changedException, type ExceptionDraft, exceptionRule, skipsInWords} from './exceptions.ts';
 import {
-	managedRulesets,
-	type OverrideAction,
-	type ParanoiaLevel,
-	rulesetName,
-	thresholdRule,
-} from './mapping.ts';
+	boolean,
+	type InferOutput,
+	literal,
+	minValue,
+	number,
+	object,
+	optional,
+	picklist,
+	pipe,
+	safeInteger,
+	string,
+	union,
+	variant,
+} from 'valibot';
+import {Failure} from '../../failure.ts';
+import type {JsonValue} from '../../text/json.ts';
+import {parseOrUndefined} from '../../text/schema.ts';
+import type {Configuration} from './configuration.ts';
+import {
+	affects,
+	changedException,
+	type ExceptionDraft,
+	exceptionDraft,
+	exceptionRule,
+	skipsInWords,
+} from './exceptions.ts';
+import {managedRulesets, overrideActions, paranoiaLevels, rulesetName, thresholdRule} from './mapping.ts';
 import {
 	executedRuleset,
 	type OverrideChange,
@@ -18,28 +36,35 @@ import {
 } from './override-edits.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
+const index = pipe(number(), safeInteger(), minValue(0));
+const overrideChange = {
+	action: optional(picklist([...overrideActions, 'default'])),
+	enabled: optional(union([boolean(), literal('default')])),
+};
+
 /** One change of a configuration. Rules are counted from 0, as they stand. Rulesets and managed rules go by their ids. */
-export type Edit =
-	| {readonly kind: 'rule enabled'; readonly rule: number; readonly enabled: boolean}
-	| {readonly kind: 'rule removed'; readonly rule: number}
-	| ({readonly kind: 'ruleset override'; readonly ruleset: string} & OverrideChange)
-	| ({
-			readonly kind: 'category override';
-			readonly ruleset: string;
-			readonly category: string;
-	  } & OverrideChange)
-	| ({readonly kind: 'managed rule override'; readonly ruleset: string; readonly id: string} & OverrideChange)
+export type Edit = Readonly<InferOutput<typeof edit>>;
+const edit = variant('kind', [
+	object({kind: literal('rule enabled'), rule: index, enabled: boolean()}),
+	object({kind: literal('rule removed'), rule: index}),
+	object({kind: literal('ruleset override'), ruleset: string(), ...overrideChange}),
+	object({kind: literal('category override'), ruleset: string(), category: string(), ...overrideChange}),
+	object({kind: literal('managed rule override'), ruleset: string(), id: string(), ...overrideChange}),
 	/** Of the OWASP ruleset: all categories above it off, it and those below as they are by default. */
-	| {readonly kind: 'paranoia level'; readonly level: ParanoiaLevel}
+	object({kind: literal('paranoia level'), level: picklist(paranoiaLevels)}),
 	/** Of the OWASP ruleset: requests that score as many points or more are acted on. */
-	| {readonly kind: 'score threshold'; readonly points: number}
+	object({kind: literal('score threshold'), points: number()}),
 	/** Of the OWASP ruleset: what happens to them. */
-	| {readonly kind: 'threshold action'; readonly action: OverrideAction | 'default'}
+	object({kind: literal('threshold action'), action: picklist([...overrideActions, 'default'])}),
 	/** Before the first execute rule that it skips. */
-	| {readonly kind: 'exception added'; readonly exception: ExceptionDraft}
-	| {readonly kind: 'exception changed'; readonly rule: number; readonly exception: ExceptionDraft}
+	object({kind: literal('exception added'), exception: exceptionDraft}),
+	object({kind: literal('exception changed'), rule: index, exception: exceptionDraft}),
 	/** A managed ruleset that is not deployed yet, after all others. */
-	| {readonly kind: 'ruleset deployed'; readonly ruleset: string};
+	object({kind: literal('ruleset deployed'), ruleset: string()}),
+]);
+
+/** An edit as JSON, out of a file of ledge; `undefined` where it is not of a kind that this ledge makes. */
+export const readEdit = (json: JsonValue | undefined): Edit | undefined => parseOrUndefined(edit, json);
 
 /**
  * A configuration with one change made to it; the one given stays as it is. Whatever is not changed stays, fields that

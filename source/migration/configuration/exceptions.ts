@@ -1,28 +1,49 @@
+import {
+	array,
+	boolean,
+	type InferOutput,
+	is,
+	literal,
+	nonEmpty,
+	object,
+	optional,
+	pipe,
+	readonly,
+	record,
+	string,
+	variant,
+} from 'valibot';
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import {counted} from '../../text/figures.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
+import {fields} from '../../text/schema.ts';
 import {rulesetName} from './mapping.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
-/** What an exception (a `skip` rule) leaves out of the managed rules. */
-export type Skips =
-	/** All execute rules after it. */
-	| {readonly kind: 'all'}
-	/** Managed rulesets by their ids. */
-	| {readonly kind: 'rulesets'; readonly ids: readonly string[]}
-	/** Managed rules by their ids, under the id of their ruleset. */
-	| {readonly kind: 'rules'; readonly rules: Readonly<Record<string, readonly string[]>>};
+const texts = pipe(array(pipe(string(), nonEmpty())), nonEmpty(), readonly());
 
-export type ExceptionDraft = {
-	readonly expression: string;
-	readonly skips: Skips;
+/** What an exception (a `skip` rule) leaves out of the managed rules. */
+export type Skips = Readonly<InferOutput<typeof skips>>;
+export const skips = variant('kind', [
+	/** All execute rules after it. */
+	object({kind: literal('all')}),
+	/** Managed rulesets by their ids. */
+	object({kind: literal('rulesets'), ids: texts}),
+	/** Managed rules by their ids, under the id of their ruleset. */
+	object({kind: literal('rules'), rules: pipe(record(string(), texts), readonly())}),
+]);
+
+export type ExceptionDraft = InferOutput<typeof exceptionDraft>;
+export const exceptionDraft = fields({
+	expression: string(),
+	skips,
 	/** In a change: as it was, where nothing is said. */
-	readonly description?: string | undefined;
+	description: optional(string()),
 	/** `true` where nothing is said; in a change, as it was. */
-	readonly enabled?: boolean | undefined;
+	enabled: optional(boolean()),
 	/** Whether what it skips is logged: yes where nothing is said; in a change, as it was. */
-	readonly logging?: boolean | undefined;
-};
+	logging: optional(boolean()),
+});
 
 /** Parameters of a skip rule that say what is skipped. */
 const skipParameters: readonly string[] = ['ruleset', 'rulesets', 'rules'];
@@ -115,5 +136,4 @@ export function skipsInWords(skips: Skips): string {
 }
 
 /** Whether a value is a list of texts, none of them empty, and not an empty one. */
-export const isTexts = (value: JsonValue | undefined): value is readonly string[] =>
-	Array.isArray(value) && value.length > 0 && value.every(one => typeof one === 'string' && one !== '');
+export const isTexts = (value: JsonValue | undefined): value is readonly string[] => is(texts, value);

@@ -1,7 +1,7 @@
 import {entryPointPath} from '../../rulesets/paths.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
-import {isAbsent} from '../../service/outcome.ts';
+import {orAbsent} from '../../service/read-result.ts';
 import {malformed, text} from '../../service/reading.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {type Configuration, withoutOwn} from '../configuration/configuration.ts';
@@ -21,14 +21,9 @@ export async function managedEntryPoint(
 	zone: string,
 	signal: AbortSignal,
 ): Promise<ManagedEntryPoint | undefined> {
-	let result: unknown;
-	try {
-		result = await get(client, entryPointPath(zone, managedPhase), {}, signal);
-	} catch (error) {
-		if (isAbsent(error)) return undefined;
-		throw error;
-	}
-	return readEntryPoint(result);
+	return orAbsent(async () =>
+		readEntryPoint(await get(client, entryPointPath(zone, managedPhase), {}, signal)),
+	);
 }
 
 /** An entry point out of what the service answered, or of a snapshot that keeps it. */

@@ -1,6 +1,6 @@
 import type {NamedCommand} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
-import {isAbsent} from '../../service/outcome.ts';
+import {orAbsent} from '../../service/read-result.ts';
 import {malformed} from '../../service/reading.ts';
 import {ledge} from '../../text/advice.ts';
 import {isJsonObject} from '../../text/json.ts';
@@ -31,13 +31,8 @@ export async function overrideById(
 	id: string,
 	signal: AbortSignal,
 ): Promise<WafOverride | undefined> {
-	let result: unknown;
-	try {
-		result = await get(client, overridePath(zone, id), {}, signal);
-	} catch (error) {
-		if (isAbsent(error)) return undefined;
-		throw error;
-	}
+	const result = await orAbsent(() => get(client, overridePath(zone, id), {}, signal));
+	if (result === undefined) return undefined;
 	if (!isJsonObject(result)) throw malformed('override');
 	return readOverride(result);
 }

@@ -1,5 +1,6 @@
 import {asFailure, Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
+import {readResult} from '../../service/read-result.ts';
 import {advice, ledge} from '../../text/advice.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {type Configuration, readConfiguration} from '../configuration/configuration.ts';
@@ -7,19 +8,13 @@ import {type Configuration, readConfiguration} from '../configuration/configurat
 /** What ledge asks for on every call that knows it: the second phase, in which all zones are eligible. */
 export const phaseTwo = {phase_two: 1} as const;
 
-/** The `result` of a reading. */
-export async function get(
+/** The `result` of a reading that decisions rest on. */
+export const get = (
 	client: Client,
 	path: string,
 	query: Readonly<Record<string, number>>,
 	signal: AbortSignal,
-): Promise<unknown> {
-	const {result} = await client.call(
-		{method: 'GET', path, query, repeat: 'always', writes: false, answers: 'listing', exactNumbers: true},
-		signal,
-	);
-	return result;
-}
+): Promise<unknown> => readResult(client, {path, query, answers: 'listing', exactNumbers: true}, signal);
 
 /** What a service that has not, or no longer, what was asked for means to a person. */
 export function explained(error: unknown, what: string): Failure {

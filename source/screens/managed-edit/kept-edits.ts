@@ -1,7 +1,6 @@
 import {isFailure} from '../../failure.ts';
 import {type Configuration, readConfiguration} from '../../migration/configuration/configuration.ts';
-import {applyEdit, type Edit} from '../../migration/configuration/edits.ts';
-import {editAsJson, readEdit} from '../../migration/configuration/read-edit.ts';
+import {applyEdit, type Edit, readEdit} from '../../migration/configuration/edits.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import {readUnfinished, type UnfinishedException} from './unfinished-exception.ts';
 
@@ -27,7 +26,7 @@ export function keptEdits(
 	return {
 		start: asJson(edits[0]?.before ?? configuration),
 		// What was written in the editor cannot be done again: what it came to is kept.
-		edits: edits.map(({edit}, at) => (edit === 'by hand' ? {after: asJson(after(at))} : editAsJson(edit))),
+		edits: edits.map(({edit}, at) => (edit === 'by hand' ? {after: asJson(after(at))} : asJson(edit))),
 		unfinished: unfinished ? asJson(unfinished) : null,
 	};
 }

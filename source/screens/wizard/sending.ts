@@ -3,10 +3,11 @@ import {deleteFilter, filterChanging, prioritySetting, ruleChanging} from '../..
 import {createFilter, type FilterCreation} from '../../firewall/rules/create-filter.ts';
 import {createRule} from '../../firewall/rules/create-rule.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
-import {filterById, isAs, orAbsent} from '../../firewall/rules/filters.ts';
+import {filterById, isAs} from '../../firewall/rules/filters.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
 import {hasSettings, ruleById} from '../../firewall/rules/rules.ts';
 import type {Client} from '../../service/client.ts';
+import {orAbsent} from '../../service/read-result.ts';
 import {type Change, carryOut, type Outcome, settle} from '../../service/settle.ts';
 import type {Sending} from '../stepped-form/rule-slice.ts';
 import {draftOf, filterDraftOf} from './draft.ts';

@@ -1,0 +1,23 @@
+import type {Call} from './call.ts';
+import type {Client} from './client.ts';
+import {isAbsent} from './outcome.ts';
+
+/** The `result` of a GET. */
+export async function readResult(
+	client: Client,
+	call: Pick<Call, 'path' | 'query' | 'answers' | 'exactNumbers'>,
+	signal: AbortSignal,
+): Promise<unknown> {
+	const {result} = await client.call({method: 'GET', repeat: 'always', writes: false, ...call}, signal);
+	return result;
+}
+
+/** What a read returns; `undefined` where the service answers that it does not exist. */
+export async function orAbsent<T>(read: () => Promise<T>): Promise<T | undefined> {
+	try {
+		return await read();
+	} catch (error) {
+		if (isAbsent(error)) return undefined;
+		throw error;
+	}
+}
