@@ -72,7 +72,11 @@ export default defineConfig({
 		// Only a test that hangs takes so long: on a busy machine the others take longer, and pass.
 		testTimeout: 180_000,
 		hookTimeout: 240_000,
+		expect: {poll: {timeout: 90_000}},
 		pool: 'forks',
+		alias: [
+			{find: /^.*\/kv\/memory\.ts$/, replacement: `${import.meta.dirname}/test/support/no-collections.ts`},
+		],
 		setupFiles: [
 			'test/support/clean-environment.ts',
 			'test/support/fixed-seed.ts',
