@@ -258,7 +258,7 @@ export async function waitingRow(opening: Opening, key: string, shows: RegExp): 
 		await screen.waitFor(shows);
 		const mark = screen.mark();
 		const ticks = new Set<string>();
-		await screen.waitFor(shown => ticks.add(shown.line(-2)).size > seconds, {within: 20_000});
+		await screen.waitFor(shown => ticks.add(shown.line(-2)).size > seconds);
 		return screen.since(mark).bytes.length / seconds;
 	});
 	const most = 100;

@@ -7,6 +7,7 @@ import {Select} from '../../source/components/menu.tsx';
 import {createInkStdin} from '../../source/keyboard/ink-stdin.ts';
 import type {Key} from '../../source/keyboard/key.ts';
 import {createSplitter} from '../../source/keyboard/split.ts';
+import {eventually} from '../support/eventually.ts';
 
 const mounted: (() => void)[] = [];
 afterEach(() => {
@@ -55,7 +56,7 @@ describe('a burst of keys in one chunk', () => {
 		const onSelect = vi.fn();
 		const type = draw(<Select items={rows} onSelect={({value}) => onSelect(value)} />);
 		type(burst);
-		await vi.waitFor(() => expect(onSelect.mock.calls).toEqual([[chosen]]));
+		await eventually(() => expect(onSelect.mock.calls).toEqual([[chosen]]));
 	});
 
 	test.each([
@@ -73,7 +74,7 @@ describe('a burst of keys in one chunk', () => {
 		}
 		const type = draw(<Field />);
 		type(`${burst}\r`);
-		await vi.waitFor(() => expect(onSubmit.mock.calls).toEqual([[typed]]));
+		await eventually(() => expect(onSubmit.mock.calls).toEqual([[typed]]));
 	});
 });
 
@@ -98,7 +99,7 @@ describe('a field of Ink', () => {
 		const {changes, type, show} = fieldThatComesUp();
 		show(true);
 		type('ab');
-		await vi.waitFor(() => expect(changes).toEqual(['a', 'ab']));
+		await eventually(() => expect(changes).toEqual(['a', 'ab']));
 	});
 
 	test('gets nothing that was typed when there was no field', async () => {
@@ -107,14 +108,14 @@ describe('a field of Ink', () => {
 		for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
 		show(true);
 		type('x');
-		await vi.waitFor(() => expect(changes).toEqual(['x']));
+		await eventually(() => expect(changes).toEqual(['x']));
 	});
 
 	test('gets no letter from keys with ctrl or alt, which ink-text-input would type', async () => {
 		const {changes, type, show} = fieldThatComesUp();
 		show(true);
 		type('\u0001\u0017\u001bb\u001b[15~\u001b[1;5Cz');
-		await vi.waitFor(() => expect(changes).toEqual(['z']));
+		await eventually(() => expect(changes).toEqual(['z']));
 	});
 });
 
@@ -131,7 +132,7 @@ test('Esc is one key, and does not swallow the letter behind it', async () => {
 	mounted.push(render(<Listener />, {stdin: stream, stdout, patchConsole: false, interactive: true}).unmount);
 	send({name: 'esc', text: '', sequence: '\u001b'});
 	send({name: 'a', text: 'a', sequence: 'a'});
-	await vi.waitFor(() => expect(seen).toEqual(['escape', 'a']));
+	await eventually(() => expect(seen).toEqual(['escape', 'a']));
 });
 
 test('raw mode asked for by Ink stays with the stream', () => {

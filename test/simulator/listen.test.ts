@@ -1,9 +1,10 @@
 import {once} from 'node:events';
 import {Agent, request as httpRequest, type IncomingMessage, type RequestOptions} from 'node:http';
 import {connect} from 'node:net';
-import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {asFailure} from '../../source/failure.ts';
 import {createSimulator, type Listener, listen, type Simulator} from '../../source/simulator/simulator.ts';
+import {eventually} from '../support/eventually.ts';
 import {makeNamespace} from './asking.ts';
 
 const headers = {authorization: 'Bearer simulated'};
@@ -215,7 +216,7 @@ describe('faults on the wire', () => {
 		await reached.promise;
 		giving.abort();
 		await given;
-		await vi.waitFor(() => expect(waiting.calls.all()).toMatchObject([{path: '/user', status: 'lost'}]));
+		await eventually(() => expect(waiting.calls.all()).toMatchObject([{path: '/user', status: 'lost'}]));
 	});
 });
 
@@ -261,7 +262,7 @@ describe('its end', () => {
 		simulator.faults.add('hang');
 		const answer = get('/user');
 		const ended = expect(answer).rejects.toThrow();
-		await vi.waitFor(async () => expect((await outside('/simulator/faults')).status).toBe(200));
+		await eventually(async () => expect((await outside('/simulator/faults')).status).toBe(200));
 		await listener.close();
 		await ended;
 		await listener.close();
@@ -273,6 +274,6 @@ describe('its end', () => {
 		await using other = await listen(simulator, {port: 0, signal: stop.signal});
 		expect((await fetch(`${other.url}/user`, {headers})).status).toBe(200);
 		stop.abort();
-		await vi.waitFor(() => expect(fetch(other.url)).rejects.toThrow());
+		await eventually(() => expect(fetch(other.url)).rejects.toThrow());
 	});
 });

@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {beforeAll, describe, expect, test, vi} from 'vitest';
+import {beforeAll, describe, expect, test} from 'vitest';
+import {eventually} from '../support/eventually.ts';
 import {bundled, type ShellTerminal, startShell} from './support/in-terminal.ts';
 
 const enter = '\u001b[?1049h';
@@ -29,10 +30,7 @@ async function drawn(terminal: ShellTerminal): Promise<number> {
 }
 
 const recorded = (terminal: ShellTerminal, line: string, times = 1) =>
-	vi.waitFor(() => expect(terminal.record().filter(one => one === line)).toHaveLength(times), {
-		timeout: 10_000,
-		interval: 20,
-	});
+	eventually(() => expect(terminal.record().filter(one => one === line)).toHaveLength(times));
 
 const keysOf = (terminal: ShellTerminal): string[] =>
 	terminal.record().flatMap(line => (line.startsWith('key ') ? [line.slice(4)] : []));
@@ -93,10 +91,7 @@ describe('the terminal is left as it was found', () => {
 		});
 		const pid = await drawn(terminal);
 		terminal.hangUp();
-		await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), {
-			timeout: 1000,
-			interval: 20,
-		});
+		await eventually(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'));
 		expect(terminal.record().at(-1)).toBe('ended signal SIGHUP');
 	});
 
@@ -108,10 +103,7 @@ describe('the terminal is left as it was found', () => {
 		});
 		const pid = await drawn(terminal);
 		terminal.hangUp();
-		await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), {
-			timeout: 1000,
-			interval: 20,
-		});
+		await eventually(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'));
 		expect(terminal.record().at(-1)).toBe('ended signal SIGHUP');
 	});
 });

@@ -1,7 +1,8 @@
 import {once} from 'node:events';
 import {existsSync, readdirSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
-import {beforeAll, beforeEach, describe, expect, test, vi} from 'vitest';
+import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
+import {eventually} from '../../support/eventually.ts';
 import {ledge as process, scratch, startLedge} from '../../support/ledge.ts';
 import {ledge, virtualClock} from '../../support/run.ts';
 import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
@@ -64,13 +65,10 @@ async function deletedUntil(
 	child.stderr?.on('data', piece => {
 		said += piece;
 	});
-	await vi.waitFor(
-		async () => {
-			expect(await arrived()).toBe(after);
-			expect(filesOfTrash()).toContain(path === '/bulk/delete' ? 'about.json' : 'keys.ndjson.part');
-		},
-		{timeout: 20_000, interval: 10},
-	);
+	await eventually(async () => {
+		expect(await arrived()).toBe(after);
+		expect(filesOfTrash()).toContain(path === '/bulk/delete' ? 'about.json' : 'keys.ndjson.part');
+	});
 	child.kill(signal);
 	await once(child, 'close');
 	await service.setFaults('');
@@ -130,7 +128,7 @@ test('a restore that is killed is resumed, and then all is as it was', {timeout:
 	await service.setFaults('hang method=PUT path=/bulk after=5; max-body=5000 method=PUT path=/bulk');
 	const words = ['kv', 'trash', 'restore', id];
 	const child = startLedge([...words, '--concurrency', '1'], {cwd: folder, env: service.env});
-	await vi.waitFor(async () => expect(await puts()).toBe(5), {timeout: 20_000, interval: 10});
+	await eventually(async () => expect(await puts()).toBe(5));
 	child.kill('SIGKILL');
 	await once(child, 'close');
 	await service.setFaults('');
@@ -150,7 +148,7 @@ describe.each([
 			cwd: folder,
 			env: service.env,
 		});
-		await vi.waitFor(() => expect(filesOfTrash()).toContain(file), {timeout: 20_000, interval: 10});
+		await eventually(() => expect(filesOfTrash()).toContain(file));
 		child.kill('SIGKILL');
 		await once(child, 'close');
 		await service.setFaults('');

@@ -9,8 +9,9 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 import {PassThrough} from 'node:stream';
-import {beforeAll, beforeEach, describe, expect, test, vi} from 'vitest';
+import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {run as runLedge} from '../../../source/commands/run.ts';
+import {eventually} from '../../support/eventually.ts';
 import {type Ended, ledge, type RunOptions, scratch, testHost, virtualClock} from '../../support/run.ts';
 import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
 
@@ -277,7 +278,7 @@ describe('where the trash cannot hold the keys', () => {
 			const ended = runLedge(['kv', 'delete', '--all', ...at], host);
 			input.write('y\n');
 			const asked = 'Delete without the trash? This cannot be undone. Type 6 to delete them: ';
-			await vi.waitFor(() => expect(stderr()).toContain(asked), {interval: 10});
+			await eventually(() => expect(stderr()).toContain(asked));
 			expect(stderr()).toContain('They stay in the trash for 7 days. Delete them? [y/N]');
 			expect((await names(at)).length).toBe(6);
 			input.write(`${number}\n`);

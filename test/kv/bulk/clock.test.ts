@@ -7,6 +7,7 @@ import {putWork} from '../../../source/kv/bulk/work.ts';
 import {startCopy} from '../../../source/kv/transfer/copy-job.ts';
 import {startExport} from '../../../source/kv/transfer/export-job.ts';
 import {listJobs} from '../../../source/state/jobs.ts';
+import {eventually} from '../../support/eventually.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {makeWorkspace, streamOf, type Workspace} from '../support/workspace.ts';
 
@@ -77,7 +78,7 @@ test.each(
 	await arrived;
 	vi.setSystemTime(Date.now() + by);
 	vi.advanceTimersByTime(2000);
-	await vi.waitFor(async () => {
+	await eventually(async () => {
 		const [listed] = await listJobs(space.environment);
 		expect(listed && 'record' in listed && listed.record.done).toBeGreaterThan(0);
 	});

@@ -145,7 +145,7 @@ test.each([
 	const endless = `${'a'.repeat(60)}b`;
 	store.stored.set('before', {bytes: Buffer.from('aaa')});
 	store.stored.set(within === 'names' ? endless : 'key', {bytes: Buffer.from(endless)});
-	const asked = {pattern: '(a+)+$', isRegex: true, ignoresCase: false, within, patience: 50};
+	const asked = {pattern: '(a+)+$', isRegex: true, ignoresCase: false, within, patience: 250};
 	const walk = async () => {
 		for await (const _piece of search(store, asked, new AbortController().signal));
 	};

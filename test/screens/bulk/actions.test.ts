@@ -15,6 +15,7 @@ import {screenOf} from '../../../source/screens/shell/screen-name.ts';
 import {anyJob} from '../../../source/state/job-record.ts';
 import {openJob} from '../../../source/state/jobs.ts';
 import type {Has, LedgeState} from '../../../source/store/ledge-store.ts';
+import {eventually} from '../../support/eventually.ts';
 import {clock, entriesOf, newNamespace} from '../support/bulk.ts';
 import {appOf} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
@@ -134,7 +135,7 @@ test('before anything is answered, the question does not promise more than there
 	const arrived = vi.spyOn(simulator.faults, 'against');
 	await load(space);
 	press(app, 'enter');
-	await vi.waitFor(() => expect(arrived.mock.calls.map(([method]) => method)).toContain('PUT'));
+	await eventually(() => expect(arrived.mock.calls.map(([method]) => method)).toContain('PUT'));
 	expect(bulkStatus(state())).toBe('it is not recorded yet');
 	press(app, 'c');
 	expect(dialogOf(state(), 'confirm').lines.join(' ')).toContain('It is not recorded yet');

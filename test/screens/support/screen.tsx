@@ -33,7 +33,7 @@ export type ScreenOptions = {
 /** A text of the screen, a pattern over its rows (joined by line feeds), or anything that can be asked of it. */
 export type Shown = string | RegExp | ((screen: DrawnScreen) => boolean);
 
-const patience = 10_000;
+const patience = 90_000;
 
 /** What Ink draws on; keeps the last frame. */
 class Terminal extends EventEmitter {

@@ -5,6 +5,7 @@ import {allKeys} from '../../../../source/screens/keys/chosen.ts';
 import {serveSimulator} from '../../../support/serve-simulator.ts';
 import {acme, choosePlace, second, token, withContexts} from '../../support/contexts.ts';
 import {enterMember, openLimits, typeMember} from '../../support/edit-ways.ts';
+import {heldTime} from '../../support/held-time.ts';
 import {drawnScreen} from '../../support/screen.tsx';
 import {lookAndEnterAt} from '../../support/ways.ts';
 
@@ -16,6 +17,7 @@ test('production is in the header, and a write to it asks first, however the acc
 	await openLimits(screen);
 	await enterMember(screen, '700');
 	await screen.waitFor('Write it');
+	const time = heldTime();
 	await lookAndEnterAt(screen, 'Write it');
 	await screen.waitFor('PRODUCTION: ');
 	expect(screen.text()).toContain('limits/api');
@@ -26,6 +28,7 @@ test('production is in the header, and a write to it asks first, however the acc
 	expect(screen.text()).toContain('production context prod');
 	expect(service.writes()).toEqual([]);
 	screen.press('esc');
+	await time.passes(100);
 	await screen.waitFor('The write was not confirmed');
 	expect(service.writes()).toEqual([]);
 });

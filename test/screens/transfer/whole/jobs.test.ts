@@ -159,7 +159,7 @@ test('a service that is gone in the middle of an export: it says why, and that t
 	await beginExport(screen);
 	await screen.waitFor(/[12]00 of 480 keys/);
 	await gone.stop();
-	await screen.waitFor(/stopped +█/, {within: 20_000});
+	await screen.waitFor(/stopped +█/);
 	expect(screen.text()).toContain('cannot be reached');
 	expect(screen.text()).toContain('So does J, the list of jobs.');
 	screen.press('J');
