@@ -70,7 +70,7 @@ function needsText(state: Has<'key'>): string | undefined {
 
 const isBinary = (state: Has<'key'>): string | undefined =>
 	viewHere(state)?.kind === 'binary'
-		? 'the value is binary, and a clipboard holds text; ledge kv key get --output FILE keeps the bytes'
+		? 'the value is binary, and a clipboard holds text; w saves the bytes to a file'
 		: undefined;
 
 /** Characters of a line that are copied at most, give or take a row: more than any clipboard takes. */

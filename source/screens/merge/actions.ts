@@ -92,7 +92,7 @@ function askForFile(app: App, zone: OpenedZone): void {
 			...(isRetired || app.state().merge.data?.failure?.code === 'gone'
 				? ['The service has retired firewall rules here.']
 				: []),
-			'The file: JSON as `ledge firewall export` writes it. It is shown first; nothing is sent yet.',
+			'The file: an export of firewall rules, as JSON. It is shown first; nothing is sent yet.',
 		],
 		value: '',
 		does: 'look at it',

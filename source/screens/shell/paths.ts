@@ -24,7 +24,7 @@ export function pathProblem(typed: string, place: PathPlace): string | undefined
 		if (!found) return 'No such file.';
 		if (found.isDirectory()) return 'This is a folder.';
 		// Opening a pipe waits until someone writes to it, and that may be never.
-		return found.isFile() ? undefined : 'Not a regular file. `ledge kv bulk` reads pipes, too.';
+		return found.isFile() ? undefined : 'Not a regular file.';
 	} catch (error) {
 		return error instanceof Error ? error.message : String(error);
 	}
