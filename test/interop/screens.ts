@@ -93,9 +93,8 @@ async function undoField(project: string): Promise<void> {
 	await editMember(screen, '800');
 	await editMember(screen, '600');
 	screen.press('u');
-	await screen.settled('"member": 800', {quiet: minReviewMs + 100});
-	screen.press('enter');
 	await screen.waitFor('Undone');
+	await screen.waitFor('"member": 800');
 	await editMember(screen, '600');
 	screen.press('q');
 	await screen.waitForEnd();

@@ -95,8 +95,6 @@ export const scenes: readonly Scene[] = [
 			await screen.waitFor('Wrote');
 			await camera.hold(1.6);
 			await camera.press(['u'], 2);
-			await screen.settled('Undo', {quiet: minReviewMs + 100});
-			screen.press('enter');
 			await screen.waitFor('Undone');
 			await camera.hold(2);
 			await camera.press(['esc'], 0.8);

@@ -42,8 +42,8 @@ type RenameSlice = {
 	 * with what it holds; else it is renamed, or copied, at once.
 	 */
 	begin(renaming: Renaming): Promise<void>;
-	/** Asks whether a rename is to be undone, and undoes both its writes. */
-	askToUndo(undo: Extract<Undo, {type: 'rename'}>, label: string): void;
+	/** Undoes both writes of a rename. Fails, and undoes nothing, if either name holds something else by now. */
+	undo(undo: Extract<Undo, {type: 'rename'}>, label: string): Promise<void>;
 	/** Lists and counts the keys whose prefix is to change; `undefined` where that failed, which it says. */
 	countPrefix(row: NamespaceRow, change: PrefixChange): Promise<RenameCount | undefined>;
 };
@@ -170,21 +170,11 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 	}
 
 	return {
-		askToUndo(undo, label) {
-			const {target, from, to, over} = undo;
+		async undo(undo, label) {
+			const {target, from, to} = undo;
 			const reason = busy({target, label, key: to}, {kind: 'rename', from: to, to: from});
-			if (reason !== undefined) return get().messages.warn(reason);
-			get().dialog.open({
-				kind: 'confirm',
-				title: `Undo the rename of ${from} to ${to}?`,
-				lines: [
-					over
-						? `The key is ${from} again, and ${to} holds what it held before.`
-						: `The key is ${from} again, and there is no ${to}.`,
-				],
-				does: 'undo',
-				confirm: () => void takeBack(undo, label),
-			});
+			if (reason === undefined) await takeBack(undo, label);
+			else get().messages.warn(reason);
 		},
 		async countPrefix(row, change) {
 			let count: RenameCount | undefined;

@@ -42,7 +42,7 @@ export const createReviewEnding =
 			const isShown = state.review.data?.id === id;
 			const front = screenOf(state);
 			if (isShown) set({data: undefined});
-			if ((isShown && front === 'review') || (front === 'editor' && !editHere(state))) leave();
+			if (front === 'editor' ? !editHere(state) : isShown) leave();
 			get().messages.say(message);
 		}
 
@@ -101,12 +101,12 @@ const wroteOver = (undo: Undo, before: WholeKey | undefined): boolean => {
 
 /** What was done, and how to take it back. */
 function done(
-	{key, undo}: Review,
+	{key, undo, notes}: Review,
 	whole: WholeKey | undefined,
 	isRemembered: boolean,
 	lost: string | undefined,
 ): string {
-	const what = doneText(key, undo, whole);
+	const what = [doneText(key, undo, whole), ...notes].join(' ');
 	if (!isRemembered) return what;
 	if (lost !== undefined) return `${what} It cannot be undone: ${lost}`;
 	if (undo) return `${what} u brings back what was there.`;

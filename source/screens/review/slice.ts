@@ -23,6 +23,7 @@ import {editId, isChanged, proposalOf} from '../edit/edit.ts';
 import {editHere, placeIn} from '../edit/slice.ts';
 import {applyChange} from '../keys/apply-change.ts';
 import {inTurns} from '../shell/in-turns.ts';
+import {screenOf} from '../shell/screen-name.ts';
 import {createReviewTimer} from '../write-flow/review-timer.ts';
 import {choicesOf, obstacle, questionOf, type ReviewChoice} from './choices.ts';
 import {type Doubt, withoutDoubt} from './doubt.ts';
@@ -73,8 +74,30 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 	async function begin(given: Proposed): Promise<void> {
 		const review = firstLook(++numbered, {...given, doubt: doubts.get(placeOfDoubt(given))});
 		set({data: review});
+		if (given.undo) return sendUndo(review);
 		get().navigation.go('review');
 		await look(review);
+	}
+
+	/** Sends an undo at once. Opens the review only where something must be decided: the key was changed since, or it failed. */
+	async function sendUndo(begun: Review): Promise<void> {
+		const front = screenOf(get());
+		await look(begun);
+		const looked = get().review.data;
+		if (looked?.id !== begun.id) return;
+		const found = looked.phase === 'asking' ? looked.finding?.checked.type : undefined;
+		if (found === 'already') return finish(looked);
+		const isAsked = obstacle(looked, seconds()) ?? questionOf(looked, seconds());
+		if (found === 'unchanged' && !isAsked) await writeIt(begun.id);
+		const left = get().review.data;
+		if (left?.id !== begun.id || get().dialog.current) return;
+		if (left.failure?.code === 'interrupted' || screenOf(get()) !== front) set({data: undefined});
+		else get().navigation.go('review');
+	}
+
+	function finish(review: Review): void {
+		doubts.delete(placeOfDoubt(review));
+		ending.finish(review);
 	}
 
 	/** Checks what is stored now, and shows what it found. */
@@ -276,7 +299,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 				return get().messages.warn(`${undo.what} ${undo.why}`);
 			}
 			const label = labels.get(placeOf(target)) ?? '';
-			if (undo.type === 'rename') return get().rename.askToUndo(undo, label);
+			if (undo.type === 'rename') return get().rename.undo(undo, label);
 			await begin({target, label, key, undo, proposal: undo.proposal, notes: undo.notes});
 		},
 		forgetUndo(undo) {
@@ -294,8 +317,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 				case 'check again':
 					return look(review);
 				case 'finish':
-					doubts.delete(placeOfDoubt(review));
-					return ending.finish(review);
+					return finish(review);
 				case 'give up':
 					doubts.delete(placeOfDoubt(review));
 					return ending.giveUp(review);

@@ -79,7 +79,7 @@ export type ReviewSlice = {
 	rememberWrites(label: string, changes: readonly (MadeChange | MadeRename)[]): string | undefined;
 	/** Takes an undo that was made without a review out of those that can be undone. */
 	forgetUndo(undo: Undo): void;
-	/** Looks at what the undo of the last write will do; of a rename the person is asked. */
+	/** Undoes the last write; asks only if the key was changed since. */
 	beginUndo(): Promise<void>;
 	readonly noticeDrawn: ReviewTimer['noticeDrawn'];
 	/** Does what the person chose. Drops a choice that is not there, or that came before it could be looked at. */

@@ -26,7 +26,7 @@ describe('a zone whose firewall rules are retired', () => {
 			kind: 'field',
 			lines: [
 				expect.stringContaining('has retired firewall rules'),
-				expect.stringContaining('ledge firewall export'),
+				expect.stringContaining('an export of firewall rules'),
 			],
 		});
 		await submit('none.json');

@@ -37,7 +37,7 @@ const linesOf = (dialog: Dialog | undefined) => (dialog && 'lines' in dialog ? d
 describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 	test('is renamed with metadata and expiry; one u undoes both writes', async () => {
 		const made = await begun(where);
-		const {state, others, yes} = made;
+		const {state, others} = made;
 		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
 		expect(await others.read('new')).toEqual(kept);
 		expect(await others.read('old')).toBeUndefined();
@@ -45,8 +45,6 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		expect(state().keys.data?.index.find('new').found).toBe(true);
 		expect(state().keys.data?.index.find('old').found).toBe(false);
 		await state().review.beginUndo();
-		expect(state().dialog.current).toMatchObject({title: 'Undo the rename of old to new?'});
-		await yes();
 		expect(said(made)).toBe('Undone: new is old again.');
 		expect(await others.read('old')).toEqual(kept);
 		expect(await others.read('new')).toBeUndefined();
@@ -60,11 +58,10 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		['old', 'old'],
 	])('is not renamed back where %s was changed since', async (_what, name) => {
 		const made = await begun(where);
-		const {state, others, yes} = made;
+		const {state, others} = made;
 		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
 		await others.put(name, 'theirs');
 		await state().review.beginUndo();
-		await yes();
 		expect(said(made)).toContain(`"${name}" was changed since the rename.`);
 		expect(await others.read(name)).toMatchObject({value: 'theirs'});
 		expect(await others.read('new')).toBeDefined();
@@ -73,7 +70,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 
 	test('that was written before it was renamed: u undoes the rename, u again the write', async () => {
 		const made = await begun(where);
-		const {state, others, person, yes} = made;
+		const {state, others, person} = made;
 		await person.openKey('old');
 		person.editValue();
 		person.retype('typed');
@@ -81,21 +78,18 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		await person.choose('write');
 		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
 		await state().review.beginUndo();
-		await yes();
 		expect(await others.read('old')).toMatchObject({value: 'typed'});
 		await state().review.beginUndo();
-		await person.choose('write');
 		expect(await others.read('old')).toEqual(kept);
 	});
 
 	test('is duplicated, and u deletes the copy', async () => {
 		const made = await begun(where);
-		const {state, others, person} = made;
+		const {state, others} = made;
 		await state().rename.begin({kind: 'copy', from: 'old', to: 'new'});
 		expect([await others.read('old'), await others.read('new')]).toEqual([kept, kept]);
 		expect(said(made)).toBe('Duplicated as new. u undoes it.');
 		await state().review.beginUndo();
-		await person.choose('write');
 		expect(await others.read('new')).toBeUndefined();
 	});
 
@@ -117,7 +111,6 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		expect(await others.read('new')).toEqual(kept);
 		expect(said(made)).toBe('Renamed to new. u undoes it.');
 		await state().review.beginUndo();
-		await yes();
 		expect(await others.read('new')).toMatchObject({value: 'theirs\nmore', metadata: {w: 2}});
 		expect(await others.read('old')).toEqual(kept);
 	});
@@ -207,15 +200,13 @@ describe('a service that fails', () => {
 
 	test('an undo of a rename that failed between its writes is completed by u again', async () => {
 		const made = await begun('simulated');
-		const {state, simulator, others, yes} = made;
+		const {state, simulator, others} = made;
 		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
 		simulator.faults.replace('status=403 code=10000 method=DELETE');
 		await state().review.beginUndo();
-		await yes();
 		simulator.faults.replace('');
 		expect([await others.read('old'), await others.read('new')]).toEqual([kept, kept]);
 		await state().review.beginUndo();
-		await yes();
 		expect(await others.read('old')).toEqual(kept);
 		expect(await others.read('new')).toBeUndefined();
 	});

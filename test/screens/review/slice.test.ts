@@ -99,7 +99,6 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		await person.choose('overwrite');
 		expect((await others.read('user:1'))?.value).toBe(profile.replace('Ada', 'Bea'));
 		await state().review.beginUndo();
-		await person.choose('write');
 		expect((await others.read('user:1'))?.value).toBe(theirs);
 	});
 
@@ -146,13 +145,10 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 
 		expect(state().review.undoable?.key).toBe('user:2');
 		await state().review.beginUndo();
-		await person.choose('write');
 		expect(await others.read('user:2')).toBeUndefined();
 		await state().review.beginUndo();
-		await person.choose('write');
 		expect((await others.read('user:1'))?.value).toBe('mine');
 		await state().review.beginUndo();
-		await person.choose('write');
 		expect(await others.read('user:1')).toMatchObject({value: profile, metadata: {v: 1}});
 		expect(state().review.undoable).toBeUndefined();
 	});
@@ -243,7 +239,6 @@ test('what was asked over one change of others does not hold for the next', asyn
 	expect(state().review.data).toMatchObject({phase: 'asking', overwrites: false});
 	await person.choose('overwrite');
 	await state().review.beginUndo();
-	await person.choose('write');
 	expect((await others.read('user:1'))?.value).toContain('Dora');
 });
 
@@ -306,13 +301,59 @@ test('an undo that wrote over the work of others can be undone', async () => {
 	await person.choose('write');
 	await others.put('user:1', 'theirs');
 	await state().review.beginUndo();
+	expect(state().navigation.stack.at(-1)).toBe('review');
+	expect((await others.read('user:1'))?.value).toBe('theirs');
 	await person.choose('overwrite');
 	expect(await others.read('user:1')).toMatchObject({value: profile});
 	expect(state().messages.latest?.text).toBe('Undone: user:1 is as it was. u brings back what was there.');
 	await state().review.beginUndo();
-	await person.choose('write');
 	expect(await others.read('user:1')).toMatchObject({value: 'theirs'});
 	expect(state().review.undoable).toBeUndefined();
+});
+
+describe('an undo of what nobody has changed since', () => {
+	async function written() {
+		const made = await begun();
+		made.person.editValue();
+		made.person.retype('mine');
+		await made.state().review.begin();
+		await made.person.choose('write');
+		return made;
+	}
+
+	test('is sent at once, and the screen stays', async () => {
+		const {state, others} = await written();
+		await state().review.beginUndo();
+		expect(await others.read('user:1')).toMatchObject({value: profile, metadata: {v: 1}});
+		expect(state().messages.latest?.text).toBe('Undone: user:1 is as it was.');
+		expect(state().navigation.stack.at(-1)).toBe('key');
+		expect(state().review.data).toBeUndefined();
+	});
+
+	test('of a new key leaves the value that is gone', async () => {
+		const {state, person, others} = await begun();
+		person.create('user:2');
+		person.paste('new');
+		await state().review.begin();
+		await person.choose('write');
+		await person.openKey('user:2');
+		await state().review.beginUndo();
+		expect(await others.read('user:2')).toBeUndefined();
+		expect(state().messages.latest?.text).toBe('Undone: user:2 is gone again.');
+		expect(state().navigation.stack.at(-1)).toBe('keys');
+	});
+
+	test('shows a failure in the review, from where it can be tried again', async () => {
+		const {state, person, others, simulator} = await written();
+		simulator.faults.add('method=PUT status=403 code=10000');
+		await state().review.beginUndo();
+		simulator.faults.clear();
+		expect(state().navigation.stack.at(-1)).toBe('review');
+		expect(state().review.data?.phase).toBe('failed');
+		await person.choose('check again');
+		await person.choose('write');
+		expect((await others.read('user:1'))?.value).toBe(profile);
+	});
 });
 
 describe('a write that goes wrong', () => {
@@ -350,7 +391,6 @@ describe('a write that goes wrong', () => {
 		expect((await others.read('user:1'))?.value).toBe('mine');
 		expect(state().edits.hasUnsaved()).toBe(false);
 		await state().review.beginUndo();
-		await person.choose('write');
 		expect((await others.read('user:1'))?.value).toBe(profile);
 	});
 
@@ -367,7 +407,6 @@ describe('a write that goes wrong', () => {
 		await person.choose('finish');
 		expect((await others.read('user:1'))?.expiration).toBeGreaterThan(seconds() + 86_000);
 		await state().review.beginUndo();
-		await person.choose('write');
 		expect(await others.read('user:1')).toEqual({value: profile, metadata: {v: 1}, expiration: undefined});
 	});
 
@@ -381,7 +420,6 @@ describe('a write that goes wrong', () => {
 		await person.choose('finish');
 		expect(state().messages.latest?.text).toContain('Wrote 4 bytes to user:1.');
 		await state().review.beginUndo();
-		await person.choose('write');
 		expect((await others.read('user:1'))?.value).toBe(profile);
 	});
 
@@ -397,7 +435,6 @@ describe('a write that goes wrong', () => {
 		expect((await others.read('user:1'))?.value).toBe('mine, and more');
 		for (const before of ['mine', profile]) {
 			await state().review.beginUndo();
-			await person.choose('write');
 			expect((await others.read('user:1'))?.value).toBe(before);
 		}
 	});
@@ -412,7 +449,6 @@ describe('a write that goes wrong', () => {
 		await state().review.beginDeletion('user:1', undefined);
 		await person.choose('finish');
 		await state().review.beginUndo();
-		await person.choose('write');
 		expect((await others.read('user:1'))?.value).toBe(profile);
 	});
 

@@ -256,11 +256,10 @@ describe.each(['local', 'simulated'] as const)('%s', where => {
 
 	test('u undoes a write, and what it replaces goes to the trash, too', async () => {
 		const space = await begun(where);
-		const {state, person} = space;
+		const {state} = space;
 		const before = await space.content();
 		await ways['an edited value']?.act(space);
 		await state().review.beginUndo();
-		await person.choose('write');
 		expect(await space.content()).toEqual(before);
 		expect((await state().trash.read()).batches.map(({reason}) => reason)).toEqual([
 			'overwritten',

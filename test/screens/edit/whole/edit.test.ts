@@ -11,13 +11,10 @@ test('one field is changed, the difference seen, saved and undone, by keys alone
 	await enterMember(screen, '700');
 	await screen.waitFor('Write it');
 	expect(screen.row(/- +"member": 600.*\+ +"member": 700/)).toBeDefined();
-	expect(screen.text()).toContain('nothing has been sent');
+	await screen.waitFor('nothing has been sent');
 	await lookAndEnterAt(screen, 'Write it');
 	await screen.waitFor(/Wrote \d+ bytes to limits\/api/);
 	screen.press('u');
-	await screen.waitFor('Undo');
-	expect(screen.row(/- +"member": 700.*\+ +"member": 600/)).toBeDefined();
-	await lookAndEnterAt(screen, 'Undo');
 	await screen.waitFor('Undone');
 	expect(screen.text()).toContain('"member": 600');
 });
