@@ -1,7 +1,7 @@
 import type {KeyIndex} from './key-index.ts';
 import {type NameSearch, nameSearch} from './name-search.ts';
-import {type PositionRange, ShiftCursor, shiftPositions} from './position-shift.ts';
-import {closestRow, type KeyRow, type KeyRows, plainRow, positionsOfKey} from './rows.ts';
+import type {PositionRange} from './position-shift.ts';
+import {closestRow, type KeyRow, type KeyRows, plainRow, positionsOfKey, timeToFollow} from './rows.ts';
 import {Uint32List} from './uint32-list.ts';
 
 /** The keys whose names hold the query, found by and by. */
@@ -61,35 +61,14 @@ export class FilteredRows implements KeyRows {
 		return positionsOfKey(this.at(row));
 	}
 
-	/** Goes with the keys that were put or removed among those looked at. */
+	/** Looks again at the keys from the first one on that was put or removed. */
 	#follow(): void {
 		if (this.#revision === this.#index.revision) return;
-		const shift = this.#index.shiftSince(this.#revision);
+		const position = this.#index.firstMovedSince(this.#revision);
 		this.#revision = this.#index.revision;
-		if (shift === undefined) {
-			this.#found.truncate(0);
-			this.#searched = 0;
-			return;
-		}
-		const cursor = new ShiftCursor(shift);
-		const left = cursor.survivorsBefore(this.#searched);
-		this.#searched = left === 0 ? 0 : cursor.place(left - 1) + 1;
-		shiftPositions(this.#found, shift);
-		const added = shift.inserted.filter(position => position < this.#searched && this.#matches(position));
-		this.#found.insertAt(
-			added.map((position, number) => this.#found.firstAtLeast(position) + number),
-			added,
-		);
-		const behind = this.#index.count - this.#searched;
-		if (behind <= shift.inserted.length) this.#searchUntil(Number.POSITIVE_INFINITY);
-	}
-
-	#matches(position: number): boolean {
-		let matches = false;
-		this.#search(this.#index, position, position + 1, () => {
-			matches = true;
-		});
-		return matches;
+		this.#searched = Math.min(this.#searched, position);
+		this.#found.truncate(this.#found.firstAtLeast(this.#searched));
+		this.#searchUntil(performance.now() + timeToFollow);
 	}
 
 	#searchUntil(deadline: number): void {

@@ -1,6 +1,5 @@
 import type {KeyIndex} from './key-index.ts';
 import type {Pages} from './pages.ts';
-import {type PositionRange, type PositionShift, ShiftCursor, stretches} from './position-shift.ts';
 import {endOfPrefix, prefixBehind, sharedPrefix} from './prefixes.ts';
 import {Uint32List} from './uint32-list.ts';
 
@@ -91,98 +90,16 @@ export class Groups {
 		const last = this.count - 1;
 		if (last < 0 || this.to(last) < built) return Math.max(from, built - 1);
 		const start = this.from(last);
-		for (const list of this.#lists) list.truncate(last);
+		this.#truncate(last);
 		return start;
 	}
 
-	/** Follows keys that came and went before all of them. */
-	slide(distance: number): void {
-		this.#from.addToAll(distance);
-		this.#to.addToAll(distance);
-	}
-
-	/** The groups after keys came and went; `range` is the level's now. Only the keys about which that was are read. */
-	follow(index: KeyIndex, shift: PositionShift, range: PositionRange): Groups {
-		const touched = this.#move(shift);
-		for (const position of shift.inserted)
-			if (position >= range.from && position < range.to && this.holding(position) === -1)
-				touched.push({from: Math.max(range.from, position - 1), to: Math.min(range.to, position + 2)});
-		if (touched.length === 0) return this;
-		touched.sort((one, other) => one.from - other.from);
-		return this.#rescanned(index, touched);
-	}
-
-	/** Brings the groups to their new places. Returns where one lost a key, and may no longer be a group, or of that prefix. */
-	#move(shift: PositionShift): PositionRange[] {
-		const cursor = new ShiftCursor(shift);
-		const touched: PositionRange[] = [];
-		const {count} = this;
-		let group = 0;
-		let kept = 0;
-		// What the groups before this one hid, which may have been written over already.
-		let hidden = 0;
-		const keepTorn = (): void => {
-			const first = cursor.survivorsBefore(this.from(group));
-			const end = cursor.survivorsBefore(this.to(group));
-			hidden = this.#hidden.at(group);
-			if (first === end) return;
-			const start = cursor.place(first);
-			if (end - first < this.to(group) - this.from(group)) touched.push({from: start, to: start + 1});
-			this.#set(kept++, start, cursor.place(end - 1) + 1, this.prefix(group));
-		};
-		for (const {from, to, distance} of stretches(shift)) {
-			for (; group < count && this.from(group) < from; group++) keepTorn();
-			const end = this.#to.firstAtLeast(to + 1, group);
-			if (end === group) continue;
-			const hiddenMore = this.hiddenBefore(kept) - hidden;
-			hidden = this.#hidden.at(end - 1);
-			this.#from.move(kept, group, end, distance);
-			this.#to.move(kept, group, end, distance);
-			this.#prefix.move(kept, group, end, 0);
-			this.#hidden.move(kept, group, end, hiddenMore);
-			kept += end - group;
-			group = end;
-		}
-		for (const list of this.#lists) list.truncate(kept);
-		return touched;
-	}
-
-	/** The groups with some ranges looked at again. */
-	#rescanned(index: KeyIndex, touched: readonly PositionRange[]): Groups {
-		const groups = new Groups(this.#known, index.pages);
-		let next = 0;
-		const copyUpTo = (position: number): void => {
-			const end = this.#to.firstAtLeast(position + 1, next);
-			groups.#pushAll(this, next, end);
-			next = end;
-		};
-		let number = 0;
-		for (let range = touched[number++]; range !== undefined; range = touched[number++]) {
-			let {from: start, to: end} = range;
-			copyUpTo(start);
-			// Whole groups only, and what overlaps at once.
-			for (;;) {
-				const following = touched[number];
-				if (following !== undefined && following.from < end) {
-					end = Math.max(end, following.to);
-					number++;
-				} else if (next < this.count && this.from(next) < end) {
-					start = Math.min(start, this.from(next));
-					end = Math.max(end, this.to(next++));
-				} else break;
-			}
-			groups.scan(index, start, end, Number.POSITIVE_INFINITY);
-		}
-		copyUpTo(Number.POSITIVE_INFINITY);
-		return groups;
-	}
-
-	#pushAll(others: Groups, from: number, to: number): void {
-		const hiddenMore = this.hiddenBefore(this.count) - others.hiddenBefore(from);
-		this.#hidden.pushAll(others.#hidden, from, to, hiddenMore);
-		this.#from.pushAll(others.#from, from, to, 0);
-		this.#to.pushAll(others.#to, from, to, 0);
-		this.#prefix.pushAll(others.#prefix, from, to, 0);
+	/** Keeps only those that end at a position or before it. Returns where the one that reached beyond it started, or the position. */
+	keepUpTo(position: number): number {
+		const kept = this.#to.firstAtLeast(position + 1);
+		const start = kept < this.count ? Math.min(position, this.from(kept)) : position;
+		this.#truncate(kept);
+		return start;
 	}
 
 	#push(from: number, to: number, prefix: number): void {
@@ -192,14 +109,7 @@ export class Groups {
 		this.#prefix.push(prefix);
 	}
 
-	#set(group: number, from: number, to: number, prefix: number): void {
-		this.#hidden.set(group, this.hiddenBefore(group) + to - from - 1);
-		this.#from.set(group, from);
-		this.#to.set(group, to);
-		this.#prefix.set(group, prefix);
-	}
-
-	get #lists(): readonly Uint32List[] {
-		return [this.#from, this.#to, this.#prefix, this.#hidden];
+	#truncate(length: number): void {
+		for (const list of [this.#from, this.#to, this.#prefix, this.#hidden]) list.truncate(length);
 	}
 }

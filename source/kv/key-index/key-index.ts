@@ -1,13 +1,14 @@
 import {Failure} from '../../failure.ts';
 import type {KeyEntry} from '../store.ts';
 import {inMemory, type Pages} from './pages.ts';
-import {combined, noPositions, type PositionShift} from './position-shift.ts';
+import {firstMoved, noPositions, type PositionShift} from './position-shift.ts';
 import {Records} from './records.ts';
 import {Selection} from './selection.ts';
 import {Uint32List} from './uint32-list.ts';
 
-/** Positions that came or went and are remembered for rows that have not followed yet; above, rows start over. */
-const mostRemembered = 262_144;
+/** Shifts remembered for rows that have not followed yet, and the positions in each; after more, rows start over. */
+const mostShifts = 16;
+const mostShifted = 65_536;
 /** Bytes that no key uses any longer are freed when they are the greater part, and more than this. */
 const mostUnused = 4_194_304;
 
@@ -27,8 +28,7 @@ export class KeyIndex {
 	#listed = 0;
 	#revision = 0;
 	#changes = 0;
-	#shifts: PositionShift[] = [];
-	#remembered = 0;
+	#shifts: readonly PositionShift[] = [];
 
 	constructor(pages: Pages = inMemory) {
 		this.pages = pages;
@@ -197,12 +197,16 @@ export class KeyIndex {
 		return this.#changes;
 	}
 
-	/** How positions moved since a revision; `undefined` if that is too much to be followed. */
-	shiftSince(revision: number): PositionShift | undefined {
+	/** How positions moved since a revision, one after the other; `undefined` if that is too much to be followed. */
+	shiftsSince(revision: number): readonly PositionShift[] | undefined {
 		const behind = this.#revision - revision;
-		if (behind > this.#shifts.length) return undefined;
-		const unseen = this.#shifts.slice(this.#shifts.length - behind);
-		return unseen.reduce(combined, {removed: noPositions, inserted: noPositions});
+		return behind > this.#shifts.length ? undefined : this.#shifts.slice(this.#shifts.length - behind);
+	}
+
+	/** A position before which no key has come or gone since a revision. */
+	firstMovedSince(revision: number): number {
+		const shifts = this.shiftsSince(revision);
+		return shifts === undefined ? 0 : firstMoved(shifts);
 	}
 
 	/** For rows and searches, which read the packed names: where a key is in `records`, for now. */
@@ -243,13 +247,8 @@ export class KeyIndex {
 	#moved(shift: PositionShift): void {
 		this.#selection.follow(shift);
 		this.#revision++;
-		this.#shifts.push(shift);
-		this.#remembered += sizeOf(shift);
-		while (this.#remembered > mostRemembered || this.#shifts.length > mostRemembered / 256) {
-			const forgotten = this.#shifts.shift();
-			if (forgotten === undefined) break;
-			this.#remembered -= sizeOf(forgotten);
-		}
+		const isLarge = shift.removed.length + shift.inserted.length > mostShifted;
+		this.#shifts = isLarge ? [] : [...this.#shifts, shift].slice(-mostShifts);
 	}
 
 	#giveBack(): void {
@@ -261,5 +260,3 @@ export class KeyIndex {
 		this.#records = packed;
 	}
 }
-
-const sizeOf = (shift: PositionShift): number => shift.removed.length + shift.inserted.length;

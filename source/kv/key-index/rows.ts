@@ -26,9 +26,9 @@ export type KeyRow =
 
 /**
  * What the list shows of an index: a key or a group a row. When keys are put or removed the rows follow by
- * themselves, as soon as they are asked for anything. What the listing brought, what was opened, and what is left to
- * search is continued by `advance`, which is to be called after each of these, and after `put` and `remove` for the
- * rare group that has to be built again.
+ * themselves, as soon as they are asked for anything: they look again at the keys from the first one on about which that
+ * was, for a moment. The rest of that, what the listing brought, what was opened, and what is left to search is
+ * continued by `advance`, which is to be called after each of these, and after `put` and `remove`.
  */
 export interface KeyRows {
 	readonly arrangement: 'flat' | 'tree' | 'filtered' | 'sorted';
@@ -45,6 +45,9 @@ export interface KeyRows {
 	/** The keys that a row represents: one, or all below a group. */
 	positionsOf(row: number): PositionRange;
 }
+
+/** Milliseconds that rows spend at once on keys that were put or removed. */
+export const timeToFollow = 10;
 
 const nothing: PositionRange = {from: 0, to: 0};
 

@@ -107,13 +107,15 @@ export class SortedRows implements KeyRows {
 
 	/** All are to be sorted again. What is shown stays until then, as far as it can be followed. */
 	#startOver(count: number): void {
-		const shift = count > this.#few ? this.#index.shiftSince(this.#revision) : undefined;
+		const shifts = count > this.#few ? this.#index.shiftsSince(this.#revision) : undefined;
 		this.#taken = 0;
 		this.#next = undefined;
-		if (shift === undefined) this.#shown = this.#nothing();
+		if (shifts === undefined) this.#shown = this.#nothing();
 		else {
-			this.#shown.order.follow(shift);
-			shiftPositions(this.#shown.never, shift);
+			for (const shift of shifts) {
+				this.#shown.order.follow(shift);
+				shiftPositions(this.#shown.never, shift);
+			}
 			this.#next = this.#nothing();
 		}
 	}

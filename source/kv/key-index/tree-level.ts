@@ -1,7 +1,7 @@
 import {Groups} from './groups.ts';
 import type {KeyIndex} from './key-index.ts';
 import type {Pages} from './pages.ts';
-import {type PositionRange, type PositionShift, ShiftCursor, shiftWithin} from './position-shift.ts';
+import type {PositionRange} from './position-shift.ts';
 
 /** What is in a row of the tree: a group of a level, or a key of it. */
 export type TreePlace =
@@ -47,7 +47,7 @@ export class TreeLevel {
 		return this.#children;
 	}
 
-	/** Notes that keys have been added to its end. */
+	/** Notes where its keys end now. */
 	extend(to: number): void {
 		this.#to = to;
 	}
@@ -56,11 +56,7 @@ export class TreeLevel {
 	build(index: KeyIndex, deadline: number, onDropped: OnDropped): boolean {
 		if (this.#built < this.#to) {
 			this.#scan(index, deadline);
-			this.#settle(
-				child => child.#from,
-				(child, range) => child.extend(range.to),
-				onDropped,
-			);
+			this.#settle(onDropped);
 		}
 		let done = this.#built === this.#to;
 		for (const child of this.#children) {
@@ -76,33 +72,16 @@ export class TreeLevel {
 		return this.#built === end && this.#children.every(child => !child.open || child.isBuiltTo(child.#to));
 	}
 
-	/** Follows keys that came and went, its own range being what it is now. What was not built yet stays so. */
-	follow(index: KeyIndex, wholeShift: PositionShift, range: PositionRange, onDropped: OnDropped): void {
-		const shift = shiftWithin(wholeShift, {from: this.#from, to: this.#to}, range);
-		if (shift.removed.length === 0 && shift.inserted.length === 0) {
-			this.#slide(range.from - this.#from);
-			this.#to = range.to;
-			return;
-		}
-		const cursor = new ShiftCursor(shift);
-		const survivors = new Map<TreeLevel, number>();
-		for (const child of this.#children) {
-			const first = cursor.survivorsBefore(child.#from);
-			if (first < cursor.survivorsBefore(child.#to)) survivors.set(child, cursor.place(first));
-		}
-		const end = cursor.survivorsBefore(this.#built);
-		const left = end - new ShiftCursor(shift).survivorsBefore(this.#from);
-		this.#from = range.from;
-		this.#to = range.to;
-		this.#built = left === 0 ? range.from : cursor.place(end - 1) + 1;
-		this.#groups = this.#groups.follow(index, shift, {from: this.#from, to: this.#built});
-		const unbuilt = this.#to - this.#built;
-		if (unbuilt > 0 && unbuilt <= shift.inserted.length) this.#scan(index, Number.POSITIVE_INFINITY);
-		this.#settle(
-			child => survivors.get(child),
-			(child, childRange) => child.follow(index, shift, childRange, onDropped),
-			onDropped,
-		);
+	/** Forgets what it knows of the keys from a position on, where others are now. Levels that began there go. */
+	restartFrom(position: number, onDropped: OnDropped): void {
+		if (position >= this.#built) return;
+		this.#built = this.#groups.keepUpTo(position);
+		this.#children = this.#children.filter(child => {
+			const isKept = child.#from < position;
+			if (isKept) child.restartFrom(position, onDropped);
+			else onDropped(child);
+			return isKept;
+		});
 	}
 
 	/** Counts the rows of the open levels, after any change. */
@@ -192,33 +171,19 @@ export class TreeLevel {
 		this.#children.splice(following < 0 ? this.#children.length : following, 0, opened);
 	}
 
-	#slide(distance: number): void {
-		if (distance === 0) return;
-		this.#from += distance;
-		this.#to += distance;
-		this.#built += distance;
-		this.#groups.slide(distance);
-		for (const child of this.#children) child.#slide(distance);
-	}
-
 	#scan(index: KeyIndex, deadline: number): void {
 		const start = this.#groups.reopenLast(this.#from, this.#built);
 		this.#built = this.#groups.scan(index, start, this.#to, deadline);
 	}
 
-	/** Finds each child's group again by a key that was in it. A child whose prefix is no longer a group's goes. */
-	#settle(
-		keyIn: (child: TreeLevel) => number | undefined,
-		keep: (child: TreeLevel, range: PositionRange) => void,
-		onDropped: OnDropped,
-	): void {
+	/** Finds each child's group again by its first key. A child whose prefix is no longer a group's goes. */
+	#settle(onDropped: OnDropped): void {
 		this.#children = this.#children.filter(child => {
-			const position = keyIn(child);
-			const group = position === undefined ? -1 : this.#groups.holding(position);
-			const kept = group >= 0 && this.#groups.prefix(group) === child.#known;
-			if (kept) keep(child, this.rangeOf(group));
+			const group = this.#groups.holding(child.#from);
+			const isKept = group >= 0 && this.#groups.prefix(group) === child.#known;
+			if (isKept) child.#to = this.#groups.to(group);
 			else onDropped(child);
-			return kept;
+			return isKept;
 		});
 	}
 

@@ -1,7 +1,7 @@
 import type {KeyIndex} from './key-index.ts';
 import type {PositionRange} from './position-shift.ts';
 import {prefixesOf} from './prefixes.ts';
-import {closestRow, type KeyRow, type KeyRows} from './rows.ts';
+import {closestRow, type KeyRow, type KeyRows, timeToFollow} from './rows.ts';
 import {TreeLevel, type TreePlace} from './tree-level.ts';
 
 /**
@@ -12,7 +12,7 @@ import {TreeLevel, type TreePlace} from './tree-level.ts';
 export class TreeRows implements KeyRows {
 	readonly arrangement = 'tree';
 	readonly #index: KeyIndex;
-	#root: TreeLevel;
+	readonly #root: TreeLevel;
 	readonly #open: Set<string>;
 	/** Open prefixes for which there is no group, or none yet. */
 	readonly #waiting: Set<string>;
@@ -20,7 +20,7 @@ export class TreeRows implements KeyRows {
 
 	constructor(index: KeyIndex, openPrefixes: Iterable<string> = []) {
 		this.#index = index;
-		this.#root = wholeTree(index);
+		this.#root = new TreeLevel('', 0, {from: 0, to: 0}, index.pages);
 		this.#revision = index.revision;
 		this.#open = new Set(openPrefixes);
 		this.#waiting = new Set(this.#open);
@@ -62,12 +62,7 @@ export class TreeRows implements KeyRows {
 
 	advance(budgetMilliseconds = Number.POSITIVE_INFINITY): boolean {
 		this.#follow();
-		const deadline = performance.now() + budgetMilliseconds;
-		this.#root.extend(this.#index.count);
-		let done = this.#root.build(this.#index, deadline, this.#forget);
-		while (this.#openWaiting() && done) done = this.#root.build(this.#index, deadline, this.#forget);
-		this.#root.layOut();
-		return done;
+		return this.#build(budgetMilliseconds);
 	}
 
 	rowOf(position: number): number {
@@ -176,18 +171,21 @@ export class TreeRows implements KeyRows {
 		for (const child of level.children) this.#forget(child);
 	};
 
-	/** Goes with the keys that were put or removed. */
+	/** Looks again at the keys from the first one on that was put or removed. */
 	#follow(): void {
 		if (this.#revision === this.#index.revision) return;
-		const shift = this.#index.shiftSince(this.#revision);
+		const position = this.#index.firstMovedSince(this.#revision);
 		this.#revision = this.#index.revision;
-		if (shift === undefined) {
-			this.#forget(this.#root);
-			this.#root = wholeTree(this.#index);
-		} else this.#root.follow(this.#index, shift, {from: 0, to: this.#index.count}, this.#forget);
-		this.#openWaiting();
+		this.#root.restartFrom(position, this.#forget);
+		this.#build(timeToFollow);
+	}
+
+	#build(budgetMilliseconds: number): boolean {
+		const deadline = performance.now() + budgetMilliseconds;
+		this.#root.extend(this.#index.count);
+		let done = this.#root.build(this.#index, deadline, this.#forget);
+		while (this.#openWaiting() && done) done = this.#root.build(this.#index, deadline, this.#forget);
 		this.#root.layOut();
+		return done;
 	}
 }
-
-const wholeTree = ({pages}: KeyIndex): TreeLevel => new TreeLevel('', 0, {from: 0, to: 0}, pages);

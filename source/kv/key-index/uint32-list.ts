@@ -86,15 +86,6 @@ export class Uint32List {
 		this.#add(place, place + to - from, added);
 	}
 
-	/** Takes over the values of others from one place to before another, and adds to each. */
-	pushAll(others: Uint32List, from: number, to: number, added: number): void {
-		const start = this.#length;
-		this.#grow(start + to - from);
-		this.#length = start + to - from;
-		this.#copy(start, others, from, to);
-		this.#add(start, this.#length, added);
-	}
-
 	/** Adds values to the end. */
 	append(values: Uint32Array): void {
 		const start = this.#length;
@@ -116,10 +107,6 @@ export class Uint32List {
 			done += values.length;
 		}
 		return count;
-	}
-
-	addToAll(added: number): void {
-		this.#add(0, this.#length, added);
 	}
 
 	/** Puts `from` to before `to` in the place of `removed` values at a place. */
@@ -168,13 +155,13 @@ export class Uint32List {
 
 	/** As that of an array: values may be moved over themselves. */
 	#copyWithin(place: number, from: number, to: number): void {
-		if (place < from) this.#copy(place, this, from, to);
+		if (place < from) this.#copy(place, from, to);
 		else if (place > from) this.#copyBackwards(place, from, to);
 	}
 
-	#copy(place: number, others: Uint32List, from: number, to: number): void {
+	#copy(place: number, from: number, to: number): void {
 		for (let done = 0; from + done < to; ) {
-			const source = others.#valuesFrom(from + done, to);
+			const source = this.#valuesFrom(from + done, to);
 			const {words, at, length} = this.#stretch(place + done, place + to - from);
 			const count = Math.min(length, source.length);
 			words.set(source.subarray(0, count), at);

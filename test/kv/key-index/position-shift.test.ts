@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {
-	combined,
+	firstMoved,
 	noPositions,
 	type PositionShift,
-	ShiftCursor,
+	positionMover,
+	shiftPositions,
 } from '../../../source/kv/key-index/position-shift.ts';
+import {Uint32List} from '../../../source/kv/key-index/uint32-list.ts';
 import {runs} from '../../support/full.ts';
 
 /** Removals from a list of so many, or insertions into it. */
@@ -31,26 +33,29 @@ function stepped(
 	return [{removed: noPositions, inserted: Uint32Array.from(inserted)}, longer];
 }
 
-test('several shifts in one tell where each position went', () => {
+test('shifts, one after the other, tell where each position went', () => {
 	fc.assert(
 		fc.property(fc.nat(10), fc.array(anyStep, {maxLength: 6}), (length, steps) => {
 			let next = length;
-			const before = Array.from({length}, (_, number) => number);
-			let after = before;
-			let shift: PositionShift = {removed: noPositions, inserted: noPositions};
+			let list = Array.from({length}, (_, number) => number);
+			const followed = new Uint32List();
+			for (const number of list) followed.push(number);
+			const shifts: PositionShift[] = [];
 			for (const step of steps) {
-				const [taken, list] = stepped(after, step, () => next++);
-				shift = combined(shift, taken);
-				after = list;
+				const [shift, after] = stepped(list, step, () => next++);
+				const moved = positionMover(shift);
+				for (const [place, number] of list.entries()) {
+					const now = after.indexOf(number);
+					expect(moved(place)).toBe(now === -1 ? undefined : now);
+				}
+				shiftPositions(followed, shift);
+				shifts.push(shift);
+				list = after;
 			}
-			const cursor = new ShiftCursor(shift);
-			for (const number of before) {
-				const place = after.indexOf(number);
-				expect(cursor.moved(number)).toBe(place === -1 ? undefined : place);
-			}
-			expect([...shift.inserted]).toEqual(
-				after.flatMap((number, place) => (number >= length ? [place] : [])),
-			);
+			const left = Array.from({length: followed.length}, (_, place) => list[followed.at(place)]);
+			expect(left).toEqual(list.filter(number => number < length));
+			const unmoved = Math.min(firstMoved(shifts), list.length, length);
+			expect(list.slice(0, unmoved)).toEqual(Array.from({length: unmoved}, (_, number) => number));
 		}),
 		{numRuns: runs(500)},
 	);
