@@ -12,7 +12,7 @@ import {
 import {isUnanswered} from '../send.ts';
 import type {KvStore, StoredValue} from '../store.ts';
 import {type MadeRename, restoredLifetime} from './undo.ts';
-import {isSame, readWhole, type WholeKey} from './whole-key.ts';
+import {isSame, putWhole, readWhole, type WholeKey} from './whole-key.ts';
 
 /** A key that is to be found under another name: alone (`rename`), or under both (`copy`). */
 export type Renaming = {readonly kind: 'rename' | 'copy'; readonly from: string; readonly to: string};
@@ -65,8 +65,7 @@ export function planRename(renaming: Renaming, {source, target}: BothNames, now:
 	const problem = renameProblem(renaming);
 	if (problem) return {type: 'refused', ...problem};
 	if (!source) return {type: 'absent', target};
-	if (target && isSame(source, target))
-		return {type: renaming.kind === 'rename' ? 'finish' : 'already', source};
+	if (isSame(source, target)) return {type: renaming.kind === 'rename' ? 'finish' : 'already', source};
 	const broken = keptProblem(source, now);
 	return broken ? {type: 'refused', ...broken} : {type: 'write', source, over: target};
 }
@@ -87,15 +86,12 @@ function keptProblem({metadata, expiration}: WholeKey, now: number): Problem | u
 export function isSamePlan(one: RenamePlan, other: RenamePlan): boolean {
 	if (!('source' in one) || !('source' in other) || one.type !== other.type) return false;
 	const [over, otherOver] = [overOf(one), overOf(other)];
-	return isSame(one.source, other.source) && isSameOrNone(over, otherOver);
+	return isSame(one.source, other.source) && isSame(over, otherOver);
 }
 
 /** What the plan overwrites. */
 export const overOf = (plan: RenamePlan): WholeKey | undefined =>
 	plan.type === 'write' ? plan.over : undefined;
-
-const isSameOrNone = (one: WholeKey | undefined, other: WholeKey | undefined): boolean =>
-	one && other ? isSame(one, other) : one === other;
 
 type RenameOptions = {
 	readonly clock: Clock;
@@ -145,9 +141,9 @@ export async function undoRename(
 	const now = unixSeconds(options.clock.now());
 	const broken = keptProblem(source, now);
 	if (broken) throw new Failure('limit', broken.what, {why: broken.why, left: 'Nothing was undone.'});
-	const holdsSource = (stored: WholeKey | undefined) => stored !== undefined && isSame(stored, source);
+	const holdsSource = (stored: WholeKey | undefined) => isSame(stored, source);
 	/** What the new name held before the rename; reads may be old enough to show it still. */
-	const isAsBefore = (stored: WholeKey | undefined) => isSameOrNone(stored, over);
+	const isAsBefore = (stored: WholeKey | undefined) => isSame(stored, over);
 	const [old, first] = await Promise.all([readWhole(store, from, signal), readWhole(store, to, signal)]);
 	const renamed = isAsBefore(first) ? await lookFor(store, to, holdsSource, options) : first;
 	const changed = !holdsSource(renamed) ? to : old && !holdsSource(old) ? from : undefined;
@@ -164,13 +160,7 @@ export async function undoRename(
 	try {
 		const stored = await readWhole(store, to, signal);
 		if (!holdsSource(stored) && !isAsBefore(stored)) throw changedSince(to, `${isBack}, too.`);
-		if (over)
-			await store.put(
-				to,
-				over.bytes,
-				{...(lifetime !== 'never' && lifetime), ...(over.metadata !== null && {metadata: over.metadata})},
-				signal,
-			);
+		if (over) await putWhole(store, to, over, lifetime === 'never' ? {} : lifetime, signal);
 		else await store.delete(to, signal);
 	} catch (error) {
 		const failure = asFailure(error);
@@ -193,7 +183,7 @@ async function moveAtOnce(
 	{signal}: RenameOptions,
 ): Promise<RenameEnd> {
 	const holds = (stored: StoredValue | undefined, wanted: WholeKey | undefined) =>
-		isSameOrNone(stored && {metadata: null, ...stored}, wanted);
+		isSame(stored && {metadata: null, ...stored}, wanted);
 	const isMoved = await store.move?.(
 		from,
 		to,
@@ -215,16 +205,10 @@ async function writeTarget(
 	options: RenameOptions,
 ): Promise<boolean> {
 	const {to} = renaming;
-	const {bytes, metadata, expiration} = source;
 	const [old, now] = [quotedName(renaming.from), quotedName(to)];
 	let unanswered: Failure | undefined;
 	try {
-		await store.put(
-			to,
-			bytes,
-			{...(expiration !== undefined && {expiration}), ...(metadata !== null && {metadata})},
-			options.signal,
-		);
+		await putWhole(store, to, source, source, options.signal);
 	} catch (error) {
 		const failure = asFailure(error);
 		if (!isUnanswered(failure)) throw failure.with({left: `Nothing was changed: ${old} is as it was.`});
@@ -235,13 +219,13 @@ async function writeTarget(
 	const unknown = `It is not known whether ${now} was written; ${old} is as it was.`;
 	let seen: WholeKey | undefined;
 	try {
-		seen = await lookFor(store, to, stored => stored !== undefined && isSame(stored, source), options);
+		seen = await lookFor(store, to, stored => isSame(stored, source), options);
 	} catch (error) {
 		const left = unanswered ? unknown : `${now} was written and could not be read back; ${old} is as it was.`;
 		throw (unanswered ?? asFailure(error)).with({left, next});
 	}
-	if (seen && isSame(seen, source)) return unanswered !== undefined;
-	const isOld = isSameOrNone(seen, over);
+	if (isSame(seen, source)) return unanswered !== undefined;
+	const isOld = isSame(seen, over);
 	if (unanswered) throw unanswered.with({left: isOld ? unknown : `${unknown} ${othersText(now)}`, next});
 	if (isOld)
 		throw new Failure('partly_failed', `${now} was written, and reads do not show it yet.`, {
@@ -303,27 +287,33 @@ async function deleteSource(
 	}
 }
 
-/** Reads a key until it is as it should be, or for as long as a read may be old; returns what was read last. Local reads are never old. */
+/** Reads a key until it is as it should be, or for as long as a read may be old; returns what was read last. */
 async function lookFor(
 	store: KvStore,
 	key: string,
 	isThere: (stored: WholeKey | undefined) => boolean,
-	{clock, signal}: RenameOptions,
+	options: RenameOptions,
 ): Promise<WholeKey | undefined> {
-	const ends = store.kind === 'local' ? 0 : longestLook * clock.scale;
-	const began = clock.elapsed();
 	let stored: WholeKey | undefined;
-	for (const wait of lookWaits()) {
-		stored = await readWhole(store, key, signal);
-		if (isThere(stored) || clock.elapsed() - began >= ends) break;
-		await clock.wait(wait * clock.scale, signal);
-	}
+	await lookUntil(store, options, async () => {
+		stored = await readWhole(store, key, options.signal);
+		return isThere(stored);
+	});
 	return stored;
 }
 
-/** Milliseconds between two looks, longer each time; without an end. */
-export function* lookWaits(): Generator<number> {
-	for (let wait = firstWait; ; wait = Math.min(wait * 2, longestWait)) yield wait;
+/** Looks until what is looked for is there, or for as long as a read may be old, with longer and longer pauses. Local reads are never old. */
+export async function lookUntil(
+	{kind}: KvStore,
+	{clock, signal}: {readonly clock: Clock; readonly signal: AbortSignal},
+	look: () => Promise<boolean>,
+): Promise<void> {
+	const ends = kind === 'local' ? 0 : longestLook * clock.scale;
+	const began = clock.elapsed();
+	for (let wait = firstWait; ; wait = Math.min(wait * 2, longestWait)) {
+		if ((await look()) || clock.elapsed() - began >= ends) return;
+		await clock.wait(wait * clock.scale, signal);
+	}
 }
 
 const sameAgain = ({kind, from, to}: Renaming, overwrites: boolean) => {

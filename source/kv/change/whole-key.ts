@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {isDeepStrictEqual} from 'node:util';
 import type {JsonValue} from '../../text/json.ts';
-import type {KvStore} from '../store.ts';
+import type {KvStore, Lifetime} from '../store.ts';
 
 /** All of a key that a write replaces. */
 export type WholeKey = {
@@ -49,9 +49,30 @@ export const keyDigestOf = ({bytes, expiration, expirationWithin, metadata}: Who
 	...(expirationWithin !== undefined && {expirationWithin}),
 });
 
-/** Whether two states of a key are one: the same bytes, the same expiry, the same metadata (whatever the order of its fields). */
-export const isSame = (one: Base, other: Base): boolean =>
-	isSameValue(one, other) && isSameMetadata(one.metadata, other.metadata) && isSameExpiry(one, other);
+/** Writes a key with the value and the metadata of another, or of itself as it was. */
+export const putWhole = (
+	store: KvStore,
+	key: string,
+	{bytes, metadata}: WholeKey,
+	{ttl, expiration}: Lifetime,
+	signal: AbortSignal,
+): Promise<void> =>
+	store.put(
+		key,
+		bytes,
+		{
+			...(ttl !== undefined && {ttl}),
+			...(expiration !== undefined && {expiration}),
+			...(metadata !== null && {metadata}),
+		},
+		signal,
+	);
+
+/** Whether two states of a key are one: the same bytes, the same expiry, the same metadata (whatever the order of its fields), or no key. */
+export const isSame = (one: Base | undefined, other: Base | undefined): boolean =>
+	one && other
+		? isSameValue(one, other) && isSameMetadata(one.metadata, other.metadata) && isSameExpiry(one, other)
+		: one === other;
 
 export function isSameValue(one: Base, other: Base): boolean {
 	if ('bytes' in one && 'bytes' in other) return Buffer.compare(one.bytes, other.bytes) === 0;

@@ -5,7 +5,7 @@ import {BatchFiller, BatchSize} from '../bulk/batches.ts';
 import type {Item} from '../bulk/entries.ts';
 import {LastingEntries} from '../bulk/lasting.ts';
 import {putItems} from '../bulk/work.ts';
-import {longestLook, lookWaits} from '../change/rename.ts';
+import {lookUntil} from '../change/rename.ts';
 import {isSame, type KeyDigest} from '../change/whole-key.ts';
 import {retryWaits} from '../job/job.ts';
 import {Lanes} from '../job/lanes.ts';
@@ -204,12 +204,9 @@ class RenameWalk {
 
 	/** Reads the new names until they hold what was written, for as long as a read may be old; returns what was seen. */
 	async #readBack(moves: readonly Move[], signal: AbortSignal): Promise<readonly Move[]> {
-		const {clock} = this.#options;
-		const ends = this.#store.kind === 'local' ? 0 : longestLook * clock.scale;
-		const began = clock.elapsed();
 		const seen: Move[] = [];
 		let open = moves;
-		for (const wait of lookWaits()) {
+		await lookUntil(this.#store, {clock: this.#options.clock, signal}, async () => {
 			const found = await digestsOf(
 				this.#store,
 				open.map(({to}) => to),
@@ -217,9 +214,8 @@ class RenameWalk {
 			);
 			seen.push(...open.filter(({to, digest}) => isSameIn(found, to, digest)));
 			open = open.filter(({to, digest}) => !isSameIn(found, to, digest));
-			if (open.length === 0 || clock.elapsed() - began >= ends) break;
-			await clock.wait(wait * clock.scale, signal);
-		}
+			return open.length === 0;
+		});
 		await this.#keepBoth(open, 'reads do not show what was written under the new name');
 		return seen;
 	}
@@ -287,10 +283,8 @@ class RenameWalk {
 	}
 }
 
-const isSameIn = (found: ReadonlyMap<string, KeyDigest>, name: string, digest: KeyDigest): boolean => {
-	const there = found.get(name);
-	return there !== undefined && isSame(there, digest);
-};
+const isSameIn = (found: ReadonlyMap<string, KeyDigest>, name: string, digest: KeyDigest): boolean =>
+	isSame(found.get(name), digest);
 
 function itemOf({number, to, entry}: Move): Item<BulkEntry> {
 	const content = bulkEntryOf({...entry, key: to});

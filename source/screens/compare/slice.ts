@@ -1,6 +1,6 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import {asFailure, Failure, interrupted} from '../../failure.ts';
-import {isSame, readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
+import {isSame, putWhole, readWhole} from '../../kv/change/whole-key.ts';
 import {Pages} from '../../kv/key-index/pages.ts';
 import {workOfBoth} from '../../kv/long-work.ts';
 import type {KvStore} from '../../kv/store.ts';
@@ -278,7 +278,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			const to = otherSide(from);
 			const place = await session.permit(placeOfStore(open[to]), `merging ${key}`);
 			const read = await readBoth(key, open, signal);
-			if (!isUnchanged(read.one, detail.one) || !isUnchanged(read.other, detail.other)) {
+			if (!isSame(read.one, detail.one) || !isSame(read.other, detail.other)) {
 				await show(number, key, open, signal);
 				throw new Failure(
 					'changed_meanwhile',
@@ -309,7 +309,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			const {held: batch} = kept;
 			await writeOver(session, batch, () =>
 				session.audited(`${content ? 'put' : 'delete'} ${key}${keptText(batch)}`, place, async () => {
-					if (content) await write(open[to], key, content, signal);
+					if (content) await putWhole(open[to], key, content, content, signal);
 					else await open[to].delete(key, signal);
 				}),
 			);
@@ -327,19 +327,3 @@ const storeOf = ({store, target}: OpenedNamespace, title: string): ComparedStore
 	target,
 	isWritable: store.kind !== 'file',
 });
-
-const isUnchanged = (now: WholeKey | undefined, seen: WholeKey | undefined): boolean =>
-	now && seen ? isSame(now, seen) : now === seen;
-
-const write = (
-	store: KvStore,
-	key: string,
-	{bytes, metadata, expiration}: WholeKey,
-	signal: AbortSignal,
-): Promise<void> =>
-	store.put(
-		key,
-		bytes,
-		{...(metadata !== null && {metadata}), ...(expiration !== undefined && {expiration})},
-		signal,
-	);

@@ -20,8 +20,7 @@ export type Doubt = {
 };
 
 /** Whether what is stored is what the write would have left. */
-export const wasMade = ({after}: Doubt, stored: WholeKey | undefined): boolean =>
-	after && stored ? isSame(after, stored) : after === stored;
+export const wasMade = ({after}: Doubt, stored: WholeKey | undefined): boolean => isSame(after, stored);
 
 /**
  * What a check found for a change, with the outcomeUnknown write before it told from the work of others: when it was made,

@@ -194,7 +194,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		signal: AbortSignal,
 	): Promise<Checked | undefined> {
 		const checked = await checkNow(store, review, signal);
-		const isChanged = !isSameStored(checked, finding.checked);
+		const isChanged = !isSame(checked.stored, finding.checked.stored);
 		if (!isChanged && checked.type === finding.checked.type) return checked;
 		change(review.id, {overwrites: false});
 		await found(review, checked, signal);
@@ -379,6 +379,3 @@ type Begun = {readonly before: WholeKey | undefined; readonly sent: number};
 /** An undo is a change of its own: what is not known of an edit is not known of the undo of the write before it. */
 const placeOfDoubt = ({undo, target, key}: Pick<Review, 'target' | 'key'> & Partial<Pick<Review, 'undo'>>) =>
 	undo ? `undo ${undo.id}` : editId(target, key);
-
-const isSameStored = ({stored: one}: Checked, {stored: other}: Checked): boolean =>
-	one && other ? isSame(one, other) : one === other;
