@@ -1,9 +1,10 @@
 import {createHash} from 'node:crypto';
 import {existsSync, lstatSync, readdirSync, readFileSync, renameSync} from 'node:fs';
 import {basename, join} from 'node:path';
+import {number, string} from 'valibot';
 import {Failure} from '../failure.ts';
-import {isJsonObject, type JsonObject, type JsonValue, parseJsonText} from '../text/json.ts';
-import {parseOrUndefined} from '../text/schema.ts';
+import {isJsonObject, type JsonObject, parseJsonText} from '../text/json.ts';
+import {fields as fieldsOf, jsonObject, parseOrUndefined} from '../text/schema.ts';
 import {type Environment, errorCode, fileFailed, removeIfPresent} from './directory.ts';
 import {clearOld, draftFolders, keepSomewhere, keepSomewhereLater} from './draft-folders.ts';
 import {type Holder, isSame, processMark, readHolder, standingOf, thisProcess} from './holder.ts';
@@ -292,33 +293,24 @@ export function parseDraft(text: string): Omit<Draft, 'id' | 'path'> | string {
 	if (!isFirst && json.version !== version) {
 		return `It was written by another version of ledge: its format is ${json.version}, this ledge knows ${version}.`;
 	}
-	const {saved, label, key} = json;
-	const target = parseOrUndefined(jobTarget, json.target);
-	const form = isFirst ? keyForm : parseForm(json.form);
-	const instance = isFirst ? '' : json.instance;
-	const fields =
-		isFirst && isJsonObject(json.edit) && typeof json.base64 === 'string'
-			? {...json.edit, base64: json.base64}
-			: json.fields;
-	if (
-		!target ||
-		!form ||
-		typeof saved !== 'number' ||
-		typeof label !== 'string' ||
-		typeof key !== 'string' ||
-		typeof instance !== 'string' ||
-		!isJsonObject(fields)
-	)
-		return 'A part of it is missing.';
+	const {edit, base64: bytes} = json;
+	const fieldsOfFirst = isJsonObject(edit) && typeof bytes === 'string' && {fields: {...edit, base64: bytes}};
+	const first = isFirst && {form: keyForm, instance: '', ...fieldsOfFirst};
+	const draft = parseOrUndefined(draftFile, {...json, ...first});
+	if (!draft) return 'A part of it is missing.';
+	const {fields} = draft;
 	const {base64} = fields;
 	if (base64 !== undefined && (typeof base64 !== 'string' || base64Of(bytesIn({fields})) !== base64))
 		return 'What was written is not whole: it is not base64.';
-	const isHeld = isHeldBy(readHolder(json.holder), saved);
-	return {form, target, saved, label, key, instance, fields, isHeld};
+	return {...draft, isHeld: isHeldBy(readHolder(json.holder), draft.saved)};
 }
 
-function parseForm(json: JsonValue | undefined): DraftForm | undefined {
-	if (!isJsonObject(json)) return undefined;
-	const {kind, version: ofFields} = json;
-	return typeof kind === 'string' && typeof ofFields === 'number' ? {kind, version: ofFields} : undefined;
-}
+const draftFile = fieldsOf({
+	form: fieldsOf({kind: string(), version: number()}),
+	target: jobTarget,
+	saved: number(),
+	label: string(),
+	key: string(),
+	instance: string(),
+	fields: jsonObject,
+});

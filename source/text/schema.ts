@@ -14,7 +14,7 @@ import {
 	safeParse,
 	transform,
 } from 'valibot';
-import {isJsonObject, type JsonObject} from './json.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from './json.ts';
 
 /** A schema for data from outside. */
 export type Schema<T> = GenericSchema<unknown, T>;
@@ -23,6 +23,9 @@ type Fields<E extends ObjectEntries> = Readonly<InferOutput<ObjectSchema<E, unde
 
 /** A JSON object as it is. Unlike valibot's `object`, it takes no list. */
 export const jsonObject: Schema<JsonObject> = custom<JsonObject>(isJsonObject);
+
+/** Any JSON that is there. */
+export const jsonValue: Schema<JsonValue> = custom<JsonValue>(value => value !== undefined);
 
 /** An object with these fields. Drops all others, and leaves out fields that are `undefined`. */
 export const fields = <const E extends ObjectEntries>(entries: E): Schema<Fields<E>> =>

@@ -1,5 +1,7 @@
+import {nullable, number, picklist, string, union} from 'valibot';
 import {base64Of, bytesIn, type Draft, keyForm, type NewDraft} from '../../state/drafts.ts';
-import {isJsonObject, type JsonValue} from '../../text/json.ts';
+import type {JsonValue} from '../../text/json.ts';
+import {fields, jsonValue, lenient, parseOrUndefined} from '../../text/schema.ts';
 import type {LifetimeChoice, Origin} from './proposal.ts';
 import type {KeyDigest} from './whole-key.ts';
 
@@ -26,38 +28,29 @@ export function draftOf({
 	metadata,
 	lifetime,
 }: UnsavedEdit): NewDraft {
-	const fields = {origin, base: base ?? null, metadata, lifetime, base64: base64Of(content)};
-	return {form: keyForm, target, label, key, instance: '', fields};
+	const own = {origin, base: base ?? null, metadata, lifetime, base64: base64Of(content)};
+	return {form: keyForm, target, label, key, instance: '', fields: own};
 }
+
+/** What `draftOf` puts into the fields, beside the bytes. */
+const editFields = fields({
+	origin: picklist(origins),
+	base: nullable(
+		fields({
+			digest: string(),
+			metadata: jsonValue,
+			expiration: lenient(number()),
+			expirationWithin: lenient(number()),
+		}),
+	),
+	metadata: jsonValue,
+	lifetime: union([picklist(['keep', 'never']), fields({ttl: number()}), fields({expiration: number()})]),
+});
 
 /** The edit that a draft holds, `undefined` if this ledge does not know it. */
 export function editOf(draft: Draft): UnsavedEdit | undefined {
-	const {form, target, label, key, fields} = draft;
-	const {metadata} = fields;
-	const origin = origins.find(known => known === fields.origin);
-	const base = fields.base === null ? null : readKeyDigest(fields.base);
-	const lifetime = readLifetime(fields.lifetime);
+	const {form, target, label, key} = draft;
 	const isKnown = form.kind === keyForm.kind && form.version === keyForm.version;
-	if (!isKnown || !origin || base === undefined || lifetime === undefined || metadata === undefined)
-		return undefined;
-	return {target, label, key, content: bytesIn(draft), origin, base: base ?? undefined, metadata, lifetime};
-}
-
-function readKeyDigest(json: JsonValue | undefined): KeyDigest | undefined {
-	if (!isJsonObject(json) || typeof json.digest !== 'string' || json.metadata === undefined) return undefined;
-	const {digest, metadata, expiration, expirationWithin} = json;
-	return {
-		digest,
-		metadata,
-		...(typeof expiration === 'number' && {expiration}),
-		...(typeof expirationWithin === 'number' && {expirationWithin}),
-	};
-}
-
-function readLifetime(json: JsonValue | undefined): LifetimeChoice | undefined {
-	if (json === 'keep' || json === 'never') return json;
-	if (!isJsonObject(json)) return undefined;
-	const {ttl, expiration} = json;
-	if (typeof ttl === 'number') return {ttl};
-	return typeof expiration === 'number' ? {expiration} : undefined;
+	const edit = isKnown ? parseOrUndefined(editFields, draft.fields) : undefined;
+	return edit && {...edit, target, label, key, content: bytesIn(draft), base: edit.base ?? undefined};
 }

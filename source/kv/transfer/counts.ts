@@ -1,4 +1,5 @@
-import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
+import {number, optional, pipe, safeInteger} from 'valibot';
+import {fields, type Schema} from '../../text/schema.ts';
 
 /** What became of the keys that a transfer has looked at. */
 export type Counts = {
@@ -26,14 +27,13 @@ export function addedCounts(one: Counts, other: Partial<Counts>): Counts {
 	return Object.fromEntries(names.map(name => [name, sum(name)])) as Counts;
 }
 
-/** Counts as a journal holds them, one by an earlier version too; `undefined` for what ledge did not write. */
-export function readCounts(json: JsonValue | undefined): Counts | undefined {
-	if (!isJsonObject(json)) return undefined;
-	const counts = {both: 0, ...json};
-	return names.every(name => Number.isSafeInteger((counts as JsonObject)[name]))
-		? (counts as unknown as Counts)
-		: undefined;
-}
+const count = pipe(number(), safeInteger());
+
+/** Counts as a journal holds them, one by an earlier version too. */
+export const countsSchema: Schema<Counts> = fields({
+	...{done: count, bytes: count, gone: count, expired: count, kept: count, refused: count},
+	both: optional(count, 0),
+});
 
 export const settledIn = ({done, gone, expired, kept, refused, both}: Counts): number =>
 	done + gone + expired + kept + refused + both;

@@ -1,4 +1,4 @@
-import {custom, exactOptional, number, optional, pipe, safeInteger, string, transform} from 'valibot';
+import {exactOptional, number, optional, pipe, safeInteger, string, transform} from 'valibot';
 import type {JobCodec, JobTarget} from '../../state/job-record.ts';
 import {isOrAre, quantity} from '../../text/figures.ts';
 import type {JsonValue} from '../../text/json.ts';
@@ -7,7 +7,7 @@ import {type Job, type JobEnd, type JobOptions, type JobTools, type Resumed, sta
 import {Rate} from '../job/rate.ts';
 import type {KeysWork} from '../long-work.ts';
 import type {CheckpointState} from './checkpoint.ts';
-import {type Counts, noCounts, readCounts, settledIn} from './counts.ts';
+import {type Counts, countsSchema, noCounts, settledIn} from './counts.ts';
 import type {FileMark} from './export-file.ts';
 import type {KeyNames} from './names.ts';
 
@@ -162,10 +162,10 @@ export const transferCodec = <Options>(
 const position: Schema<TransferPosition> = pipe(
 	fields({
 		place: optional(fields({after: string(), cursor: lenient(string())})),
-		counts: custom<Counts>(json => readCounts(json as JsonValue) !== undefined),
+		counts: countsSchema,
 		file: exactOptional(fields({bytes: pipe(number(), safeInteger()), digest: string()})),
 	}),
-	transform(({place, counts, ...at}) => ({place, counts: {...noCounts, ...counts}, ...at})),
+	transform(({place, ...at}) => ({place, ...at})),
 );
 
 /** Where a transfer begins that resumes nothing. */
