@@ -8,7 +8,7 @@ import {defineCommand, switchOption} from './shell/declare.ts';
 const widest = 100;
 
 /** `ledge man`: the man pages, where no `man` is installed or cannot find them. */
-export const manualCommand = defineCommand<{readonly roff?: boolean}>({
+export const manualCommand = defineCommand({
 	usage: 'man',
 	summary: 'print the manual, or the page of one area',
 	example: 'man kv | less',

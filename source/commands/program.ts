@@ -1,4 +1,4 @@
-import {Command, type Option} from 'commander';
+import {Command} from 'commander';
 import type {Host, Invocation} from '../host.ts';
 import {type WhereOptions, whereOptions} from './kv/options.ts';
 import {createContext, type GlobalOptions} from './shell/context.ts';
@@ -302,7 +302,7 @@ Example:
   $ ledge --simulate kv namespace list`;
 
 /** The options of `ledge` without a command. */
-export const overviewOptions = (): Option[] => [
+export const overviewOptions = () => [
 	...whereOptions(),
 	switchOption('--screen-reader', 'screens in words for a screen reader: only what changes'),
 ];

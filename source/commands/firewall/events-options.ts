@@ -1,30 +1,20 @@
 import {isIP} from 'node:net';
-import type {Option} from 'commander';
 import type {EventFilter} from '../../analytics/event-query.ts';
 import {actionsCalled, knownActions, knownSources, sourcesCalled} from '../../analytics/event-words.ts';
 import {type GroupWord, groupWords} from '../../events/grouped.ts';
 import {Failure} from '../../failure.ts';
 import {didYouMean} from '../../text/closest-name.ts';
 import {pastTime} from '../../text/time-input.ts';
-import {listOption, numberOption, offering, switchOption, valueOption} from '../shell/declare.ts';
+import {
+	listOption,
+	numberOption,
+	type OptionValues,
+	offering,
+	switchOption,
+	valueOption,
+} from '../shell/declare.ts';
 
-export type EventsOptions = {
-	since?: string;
-	until?: string;
-	rule?: string[];
-	action?: string[];
-	source?: string[];
-	path?: string[];
-	country?: string[];
-	ip?: string[];
-	host?: string[];
-	ray?: string[];
-	groupBy?: string[];
-	limit?: number;
-	follow?: boolean;
-};
-
-export const eventsOptions = (): Option[] => [
+export const eventsOptions = () => [
 	valueOption('--since <time>', 'from then on: 30m, 24h, 7d, or a time such as "2026-11-22 09:14" (24h)'),
 	valueOption('--until <time>', 'up to then, written in the same way (now)'),
 	listOption('--rule <id>', 'only of this rule'),
@@ -44,6 +34,8 @@ export const eventsOptions = (): Option[] => [
 	numberOption('--limit <n>', 'the latest so many events (100), or the most frequent groups (50)', 1),
 	switchOption('--follow', 'print events as they appear, until ctrl-c'),
 ];
+
+export type EventsOptions = OptionValues<typeof eventsOptions>;
 
 /** What the options mean. `now` in milliseconds since the epoch. */
 export function eventFilter(options: EventsOptions, now: number, usual: number): EventFilter {

@@ -44,7 +44,7 @@ const usualGroups = 50;
 const mostEvents = 10_000;
 
 /** `firewall events`. Reads only. */
-export const firewallEventsCommand = defineCommand<EventsOptions>({
+export const firewallEventsCommand = defineCommand({
 	usage: 'events',
 	summary: 'what rules did with which requests: single events, or how many by rule, path, address',
 	example: 'firewall events --zone example.com --since 1h --action block --group-by rule,path',

@@ -20,31 +20,32 @@ import {didYouMean, listed} from '../../text/closest-name.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {quoted} from '../../text/shell-word.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {defineCommand, offering, valueOption} from '../shell/declare.ts';
+import {choiceOption, defineCommand, offering, type TypedOption, valueOption} from '../shell/declare.ts';
 import {drawnProblems, expressionText, problemValue} from './expression.ts';
 import {allowUnknownOption} from './options.ts';
 import {listVocabulary} from './vocabulary.ts';
-
-type ExplainOptions = {plan?: Plan; phase?: string; allowUnknown?: boolean; fields?: string | true};
 
 /**
  * `firewall explain`: what an expression says, and what is wrong with it, without asking anyone. Exit code 0 when it
  * is valid, warnings or not, 1 when it is not. Only a zone that is named is read, for its plan.
  */
-export const firewallExplainCommand = defineCommand<ExplainOptions>({
+export const firewallExplainCommand = defineCommand({
 	usage: 'explain [EXPRESSION]',
 	summary: 'what an expression says, and what is wrong with it; - reads standard input',
 	example: `firewall explain 'http.host eq "example.com" and not ssl' --plan pro`,
 	isOffline: true,
 	sample: "'not ssl'",
 	options: () => [
-		new Option('--plan <plan>', 'judge for this plan instead of that of the zone named').choices(plans),
+		choiceOption('--plan <plan>', 'judge for this plan instead of that of the zone named', plans),
 		offering(
 			valueOption('--phase <phase>', 'the rules that it is for: custom (the default), managed, ratelimit, …'),
 			phaseNames(),
 		),
 		allowUnknownOption(),
-		new Option('--fields [text]', 'list the fields and functions that have a text in name or description'),
+		new Option(
+			'--fields [text]',
+			'list the fields and functions that have a text in name or description',
+		) as TypedOption<{fields?: string | true}>,
 	],
 	async run(context, options, word) {
 		const phase = phaseOf(options.phase);

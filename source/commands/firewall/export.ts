@@ -31,7 +31,7 @@ type Exported = {readonly text: string; readonly notes: readonly string[]};
  * `firewall export`: filters and firewall rules as JSON with all that is needed to create them again, as custom rules of the
  * Rulesets API, or as Terraform. Reads only; notes go to stderr.
  */
-export const firewallExportCommand = defineCommand<ExportOptions>({
+export const firewallExportCommand = defineCommand({
 	usage: 'export',
 	summary: 'filters and firewall rules as JSON, as custom rules, or as Terraform',
 	example: 'firewall export --zone example.com --format terraform --output custom-rules.tf',

@@ -12,21 +12,13 @@ import {isAbsent} from '../../service/outcome.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import type {CommandContext} from '../shell/context.ts';
-import type {ZoneNameOptions} from '../shell/zone-name.ts';
 import {anyZone, type JudgedZone, refuseUnfit, warnOfOdd} from './check.ts';
 import {withExpression} from './expression.ts';
+import type {FilterOptions} from './filter.ts';
 import {changeFilter} from './filter-change.ts';
 import {idsOf} from './options.ts';
 import {partly} from './partly.ts';
 import {openZone} from './zone.ts';
-
-export type FilterOptions = ZoneNameOptions & {
-	allowUnknown?: boolean;
-	expression?: string;
-	description?: string;
-	ref?: string;
-	paused?: boolean;
-};
 
 /** `firewall filter create`: one of that expression that is there already is named, and nothing is sent. */
 export async function createFilterCommand(context: CommandContext, options: FilterOptions): Promise<void> {

@@ -2,16 +2,24 @@ import {filters} from '../../firewall/rules/filters.ts';
 import {rules} from '../../firewall/rules/rules.ts';
 import {usersOf} from '../../firewall/rules/users.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {defineCommand, lazily} from '../shell/declare.ts';
+import {defineCommand, lazily, type OptionValues} from '../shell/declare.ts';
 import {confirmOption} from './broad.ts';
-import type {FilterOptions} from './filter-write.ts';
 import {allowUnknownOption, describingOptions, expressionOption, idsOf} from './options.ts';
 import {filterTable, filterText, filterValue} from './text.ts';
 import {filterThere, openZone} from './zone.ts';
 
+const updateOptions = () => [
+	expressionOption(),
+	allowUnknownOption(),
+	...describingOptions('filter'),
+	confirmOption(),
+];
+
+export type FilterOptions = OptionValues<typeof updateOptions>;
+
 /** `firewall filter …`. */
 export const firewallFilterCommands = [
-	defineCommand<object>({
+	defineCommand({
 		usage: 'list',
 		summary: 'list all filters of a zone, and how many rules use each',
 		example: 'firewall filter list --zone example.com',
@@ -19,7 +27,7 @@ export const firewallFilterCommands = [
 		run: list,
 	}),
 
-	defineCommand<object>({
+	defineCommand({
 		usage: 'get <ID>',
 		summary: 'show one filter and the rules that use it',
 		example: 'firewall filter get 372e67954025e0ba6aaa6d586b9e0b61 --zone example.com --json',
@@ -27,7 +35,7 @@ export const firewallFilterCommands = [
 		run: get,
 	}),
 
-	defineCommand<FilterOptions>({
+	defineCommand({
 		usage: 'create',
 		summary: 'create a filter that rules can refer to',
 		example: `firewall filter create --zone example.com --expression 'ip.src in {192.0.2.0/24}'`,
@@ -37,22 +45,17 @@ export const firewallFilterCommands = [
 		run: lazily(async () => (await import('./filter-write.ts')).createFilterCommand),
 	}),
 
-	defineCommand<FilterOptions>({
+	defineCommand({
 		usage: 'update <ID>',
 		summary: 'change a filter for all that use it; asks when rules do',
 		example: `firewall filter update 372e67954025e0ba6aaa6d586b9e0b61 --zone example.com --expression 'not ssl'`,
 		writes: true,
 		sample: "{filter} --zone-id {zone} --expression 'ip.src eq 203.0.113.77'",
-		options: () => [
-			expressionOption(),
-			allowUnknownOption(),
-			...describingOptions('filter'),
-			confirmOption(),
-		],
+		options: updateOptions,
 		run: lazily(async () => (await import('./filter-write.ts')).updateFilterCommand),
 	}),
 
-	defineCommand<object>({
+	defineCommand({
 		usage: 'delete <ID...>',
 		summary: 'delete filters that no rule uses',
 		example: 'firewall filter delete 372e67954025e0ba6aaa6d586b9e0b61 --zone example.com',
@@ -61,7 +64,7 @@ export const firewallFilterCommands = [
 		run: lazily(async () => (await import('./filter-write.ts')).deleteFilters),
 	}),
 
-	defineCommand<object>({
+	defineCommand({
 		usage: 'validate <EXPRESSION>',
 		summary: 'ask ledge and the service whether an expression is valid; - reads standard input',
 		example: `firewall filter validate 'http.host eq "example.com" and not ssl'`,

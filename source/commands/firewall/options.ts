@@ -1,35 +1,24 @@
-import type {Option} from 'commander';
 import {Failure} from '../../failure.ts';
 import {type Action, actions, type Product, products, type RuleSettings} from '../../firewall/rules/rule.ts';
 import {advice, inZone} from '../../text/advice.ts';
 import {didYouMean, listed} from '../../text/closest-name.ts';
 import {parseFigure} from '../../text/figures.ts';
-import {offering, switchOption, valueOption} from '../shell/declare.ts';
+import {type OptionValues, offering, switchOption, valueOption} from '../shell/declare.ts';
 
-/** What a rule can be told to be, on the command line. */
-export type SettingOptions = {
-	action?: string;
-	products?: string;
-	priority?: string;
-	description?: string;
-	ref?: string;
-	paused?: boolean;
-};
-
-export const expressionOption = (): Option =>
+export const expressionOption = () =>
 	valueOption('--expression <expression>', 'which requests are meant, in the ruleset expression language');
 
-export const allowUnknownOption = (): Option =>
+export const allowUnknownOption = () =>
 	switchOption('--allow-unknown', 'a field or function that ledge does not know is a warning, not an error');
 
-export const describingOptions = (what: 'filter' | 'rule'): Option[] => [
+export const describingOptions = (what: 'filter' | 'rule') => [
 	valueOption('--description <text>', `what the ${what} is for, up to 500 characters`),
 	valueOption('--ref <text>', 'a name of your own, up to 50 characters'),
 	switchOption('--paused', `the ${what} does nothing`),
 	switchOption('--no-paused', `the ${what} is in force`).hideHelp(),
 ];
 
-export const settingOptions = (): Option[] => [
+export const settingOptions = () => [
 	offering(valueOption('--action <action>', actions.join(', ')), actions),
 	offering(
 		valueOption('--products <names>', `what bypass goes around, with commas: ${products.join(', ')}`),
@@ -40,6 +29,9 @@ export const settingOptions = (): Option[] => [
 	valueOption('--priority <n>', 'smaller goes first; "none" goes last'),
 	...describingOptions('rule'),
 ];
+
+/** What a rule can be told to be, on the command line. */
+export type SettingOptions = OptionValues<typeof settingOptions>;
 
 /** The settings that the options name; what was not given is not there. Words that are none are wrong use. */
 export function settingsOf(options: SettingOptions): Partial<RuleSettings> {

@@ -13,23 +13,15 @@ import {ask, canAsk} from '../../terminal/prompt.ts';
 import {adviceLines} from '../../text/advice.ts';
 import {counted} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
-import type {ZoneNameOptions} from '../shell/zone-name.ts';
 import {confirmBroad} from './broad.ts';
 import {anyZone, refuseUnfit, warnOfOdd} from './check.ts';
 import {warnOfEarlierRules} from './emergency-report.ts';
 import {withExpression} from './expression.ts';
-import {idsOf, type SettingOptions, settingsOf} from './options.ts';
+import {idsOf, settingsOf} from './options.ts';
+import type {CreateOptions} from './rule.ts';
 import {actionOf} from './text.ts';
 import {warnOfWafBypass} from './waf-bypass.ts';
 import {type OpenedZone, openZone} from './zone.ts';
-
-export type CreateOptions = SettingOptions &
-	ZoneNameOptions & {
-		expression?: string;
-		filterId?: string;
-		reuseFilter?: boolean;
-		allowUnknown?: boolean;
-	};
 
 /** What a creation works with. */
 type Work = OpenedZone & {readonly context: CommandContext; readonly existing: readonly Rule[]};

@@ -16,10 +16,9 @@ import type {CommandContext} from '../shell/context.ts';
 import {confirmWrite, type ZoneNameOptions} from '../shell/zone-name.ts';
 import {idsOf} from './options.ts';
 import {partly} from './partly.ts';
+import type {DeleteOptions} from './rule.ts';
 import {actionOf} from './text.ts';
 import {type OpenedZone, openZone} from './zone.ts';
-
-export type DeleteOptions = ZoneNameOptions & {withFilter?: boolean; keepFilter?: boolean};
 
 /** One rule with `--json`. */
 type Deleted = {

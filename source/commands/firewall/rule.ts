@@ -1,21 +1,44 @@
 import {evaluationOrder, orderingOf} from '../../firewall/rules/order.ts';
 import {rules} from '../../firewall/rules/rules.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {defineCommand, lazily, switchOption, valueOption} from '../shell/declare.ts';
-import type {ZoneNameOptions} from '../shell/zone-name.ts';
+import {defineCommand, lazily, type OptionValues, switchOption, valueOption} from '../shell/declare.ts';
 import {confirmOption} from './broad.ts';
-import {allowUnknownOption, expressionOption, idsOf, type SettingOptions, settingOptions} from './options.ts';
-import type {CreateOptions} from './rule-create.ts';
-import type {DeleteOptions} from './rule-delete.ts';
+import {allowUnknownOption, expressionOption, idsOf, settingOptions} from './options.ts';
 import {ruleTable, ruleText} from './text.ts';
 import {marksWafBypass} from './waf-bypass.ts';
 import {openZone, ruleThere} from './zone.ts';
 
-export type UpdateOptions = SettingOptions & ZoneNameOptions & {expression?: string; filterId?: string};
+const createOptions = () => [
+	expressionOption(),
+	allowUnknownOption(),
+	valueOption('--filter-id <id>', 'a filter that is there already, instead of --expression'),
+	switchOption('--reuse-filter', 'use the filter of this expression, if there is one already'),
+	...settingOptions(),
+	confirmOption(),
+];
+
+export type CreateOptions = OptionValues<typeof createOptions>;
+
+const updateOptions = () => [
+	...settingOptions(),
+	valueOption('--filter-id <id>', 'the filter that it is to refer to'),
+	valueOption('--expression <expression>', 'the expression of its filter, which others may use, too'),
+	confirmOption(),
+];
+
+export type UpdateOptions = OptionValues<typeof updateOptions>;
+
+const deleteOptions = () => [
+	switchOption('--with-filter', 'delete the filter, too, unless something else uses it (the default)'),
+	switchOption('--keep-filter', 'leave the filter where it is'),
+	confirmOption(),
+];
+
+export type DeleteOptions = OptionValues<typeof deleteOptions>;
 
 /** `firewall rule …`. */
 export const firewallRuleCommands = [
-	defineCommand<object>({
+	defineCommand({
 		usage: 'list',
 		summary: 'list all rules of a zone in the order in which they are evaluated',
 		example: 'firewall rule list --zone example.com',
@@ -23,7 +46,7 @@ export const firewallRuleCommands = [
 		run: list,
 	}),
 
-	defineCommand<object>({
+	defineCommand({
 		usage: 'get <ID>',
 		summary: 'show one rule and its filter',
 		example: 'firewall rule get 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --json',
@@ -31,40 +54,28 @@ export const firewallRuleCommands = [
 		run: get,
 	}),
 
-	defineCommand<CreateOptions>({
+	defineCommand({
 		usage: 'create',
 		summary: 'create a rule: the filter first, then the rule that refers to it',
 		example: `firewall rule create --zone example.com --expression 'http.request.uri.path eq "/admin"' --action block`,
 		writes: true,
 		sample: "--zone-id {zone} --expression 'ip.src eq 203.0.113.77' --action block",
-		options: () => [
-			expressionOption(),
-			allowUnknownOption(),
-			valueOption('--filter-id <id>', 'a filter that is there already, instead of --expression'),
-			switchOption('--reuse-filter', 'use the filter of this expression, if there is one already'),
-			...settingOptions(),
-			confirmOption(),
-		],
+		options: createOptions,
 		run: lazily(async () => (await import('./rule-create.ts')).createRuleCommand),
 	}),
 
-	defineCommand<UpdateOptions>({
+	defineCommand({
 		usage: 'update <ID>',
 		summary: 'change what is given of a rule; the rest stays. Asks before weakening it',
 		example: 'firewall rule update 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --priority 10',
 		writes: true,
 		sample: '{rule} --zone-id {zone} --description other',
-		options: () => [
-			...settingOptions(),
-			valueOption('--filter-id <id>', 'the filter that it is to refer to'),
-			valueOption('--expression <expression>', 'the expression of its filter, which others may use, too'),
-			confirmOption(),
-		],
+		options: updateOptions,
 		run: lazily(async () => (await import('./rule-change.ts')).updateRuleCommand),
 	}),
 
 	...(['pause', 'resume'] as const).map(word =>
-		defineCommand<ZoneNameOptions>({
+		defineCommand({
 			usage: `${word} <ID...>`,
 			summary: word === 'pause' ? 'pause rules; asks first' : 'put paused rules in force again',
 			example: `firewall rule ${word} 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com`,
@@ -76,17 +87,13 @@ export const firewallRuleCommands = [
 		}),
 	),
 
-	defineCommand<DeleteOptions>({
+	defineCommand({
 		usage: 'delete <ID...>',
 		summary: 'delete rules, and then their filters where nothing else uses them',
 		example: 'firewall rule delete 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --keep-filter',
 		writes: true,
 		sample: '{rule} --zone-id {zone} --keep-filter',
-		options: () => [
-			switchOption('--with-filter', 'delete the filter, too, unless something else uses it (the default)'),
-			switchOption('--keep-filter', 'leave the filter where it is'),
-			confirmOption(),
-		],
+		options: deleteOptions,
 		run: lazily(async () => (await import('./rule-delete.ts')).deleteRulesCommand),
 	}),
 ];

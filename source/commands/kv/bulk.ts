@@ -1,12 +1,10 @@
 import {defineCommand, lazily, switchOption} from '../shell/declare.ts';
-import type {BulkGetOptions} from './bulk-get.ts';
-import type {BulkWriteOptions} from './bulk-write.ts';
 import {targetOptions, writingOptions} from './options.ts';
 import {deletionTrashOptions, overwriteTrashOption} from './trash-options.ts';
 
 /** `kv bulk put|delete|get`. What does the work is loaded when it is asked for. */
 export const bulkCommands = [
-	defineCommand<BulkWriteOptions>({
+	defineCommand({
 		usage: 'put <FILENAME>',
 		summary: 'write the entries of a JSON array or NDJSON file, or of standard input with -',
 		example: 'kv bulk put sessions.json --binding SESSIONS',
@@ -16,7 +14,7 @@ export const bulkCommands = [
 		run: lazily(async () => (await import('./bulk-write.ts')).bulkPut),
 	}),
 
-	defineCommand<BulkWriteOptions>({
+	defineCommand({
 		usage: 'delete <FILENAME>',
 		summary: 'delete the keys of a JSON array or NDJSON file, or of standard input with -',
 		example: 'kv bulk delete names.json --binding SESSIONS --yes',
@@ -26,7 +24,7 @@ export const bulkCommands = [
 		run: lazily(async () => (await import('./bulk-write.ts')).bulkDelete),
 	}),
 
-	defineCommand<BulkGetOptions>({
+	defineCommand({
 		usage: 'get <FILENAME>',
 		summary: 'print the values of the keys of a JSON array or NDJSON file, or of standard input with -',
 		example: 'kv bulk get names.json --binding SESSIONS --metadata',

@@ -12,16 +12,8 @@ import {deleteListed, showCount} from './delete.ts';
 import {exportInto} from './export.ts';
 import {announceKeeping, keepKeys, tellingWayBack, wayBack} from './keep-in-trash.ts';
 import {namedStore} from './named-store.ts';
+import type {CopyingOptions} from './transfer.ts';
 import {transferred} from './transfer-ending.ts';
-
-export type CopyingOptions = {
-	prefix?: string;
-	onlyMissing?: boolean;
-	deleteExtra?: boolean;
-	confirm?: number;
-	failed?: string;
-	trash?: boolean;
-};
 
 /** `kv copy`: into a file it is an export. Extra keys are deleted last, and only once their number was confirmed. */
 export async function copyKeys(

@@ -17,20 +17,10 @@ import type {CommandContext} from '../shell/context.ts';
 import {workBulk} from './bulk-write.ts';
 import {announceKeeping, confirmCount, keepKeys} from './keep-in-trash.ts';
 import {longWorkNotice} from './long-work.ts';
-import {namespaceCalled, type TargetOptions} from './options.ts';
+import {namespaceCalled} from './options.ts';
 import {walkReport} from './progress.ts';
 import {openStore} from './stores.ts';
-import type {TrashOptions} from './trash-options.ts';
-
-export type DeletingOptions = TargetOptions &
-	TrashOptions & {
-		prefix?: string;
-		expiringBefore?: string;
-		where?: string;
-		all?: boolean;
-		confirm?: number;
-		failed?: string;
-	};
+import type {DeletingOptions} from './transfer.ts';
 
 /** `kv delete`: lists, counts and shows some, and deletes once the count was confirmed. */
 export async function deleteKeys(context: CommandContext, options: DeletingOptions): Promise<void> {

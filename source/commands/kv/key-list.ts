@@ -5,17 +5,9 @@ import type {KeyEntry} from '../../kv/store.ts';
 import type {Column} from '../../terminal/table.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {HeldTexts} from './held-list.ts';
+import type {ListOptions} from './key.ts';
 import {longWorkNotice, takesAPart} from './long-work.ts';
-import type {TargetOptions} from './options.ts';
 import {openNamespace} from './stores.ts';
-
-export type ListOptions = {
-	prefix?: string;
-	limit?: number;
-	cursor?: string;
-	metadata?: boolean;
-	format?: 'json' | 'ndjson' | 'table';
-};
 
 /**
  * `kv key list`: prints each page as it arrives. JSON is what wrangler
@@ -23,7 +15,7 @@ export type ListOptions = {
  * nothing is printed before everything is there, so that stdout is empty or complete; nor of a table, whose columns are as
  * wide as the widest cell.
  */
-export async function listKeys(context: CommandContext, options: ListOptions & TargetOptions): Promise<void> {
+export async function listKeys(context: CommandContext, options: ListOptions): Promise<void> {
 	const {output, signal} = context;
 	const form = options.format ?? 'json';
 	if (output.json && form === 'table') {

@@ -1,4 +1,3 @@
-import {Option} from 'commander';
 import {Failure} from '../../failure.ts';
 import {
 	checkKey,
@@ -17,19 +16,19 @@ import {JsonTooDeep, type JsonValue, parseJsonText} from '../../text/json.ts';
 import {spanOf, unixTimeOf} from '../../text/time-input.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {
+	choiceOption,
 	defineCommand,
 	lazily,
 	numberOption,
+	type OptionValues,
 	readOption,
 	switchOption,
 	valueOption,
 	wholeNumber,
 } from '../shell/declare.ts';
 import {readValue} from '../shell/input.ts';
-import type {EditOptions} from './key-edit.ts';
 import {getKey} from './key-get.ts';
-import {type ListOptions, listKeys} from './key-list.ts';
-import type {RenameOptions} from './key-rename.ts';
+import {listKeys} from './key-list.ts';
 import {namespaceCalled, type TargetOptions, targetOptions} from './options.ts';
 import {openStore} from './stores.ts';
 import {keepsKey, keyTrashOptions, type TrashOptions} from './trash-options.ts';
@@ -40,51 +39,55 @@ const overwriteOptions = () => [
 	...targetOptions(),
 ];
 
+const listOptions = () => [
+	valueOption('--prefix <text>', 'only keys that begin with it'),
+	numberOption('--limit <n>', 'maximum number of keys', 1),
+	valueOption('--cursor <cursor>', 'continue where a listing with --limit ended'),
+	switchOption('--metadata', 'with the metadata of each key'),
+	choiceOption('--format <form>', 'form of the list (json)', ['json', 'ndjson', 'table']),
+	...targetOptions(),
+];
+
+export type ListOptions = OptionValues<typeof listOptions>;
+
+const putOptions = () => [
+	valueOption('--path <file>', 'read the value from a file, or from standard input with -'),
+	readOption('--ttl <span>', 'lifetime, at least 60 s: seconds, or 90s, 24h, 7d; wins over --expiration', {
+		read: text => wholeNumber(text) ?? spanOf(text.trim().toLowerCase()),
+		takes: 'seconds as a whole number, or a span such as 90s, 24h or 1h30m',
+	}),
+	readOption('--expiration <time>', 'moment of expiry: UNIX seconds, or 2026-11-22 09:14 (UTC)', {
+		read: text => wholeNumber(text) ?? unixTimeOf(text.trim().toLowerCase()),
+		takes: 'UNIX seconds as a whole number, or a time such as 2026-11-22 09:14 (UTC)',
+	}),
+	valueOption('--metadata <json>', 'JSON object of at most 1024 bytes'),
+	...keyTrashOptions(),
+	...targetOptions(),
+];
+
+type PutOptions = OptionValues<typeof putOptions>;
+
 export const keyCommands = [
-	defineCommand<PutOptions>({
+	defineCommand({
 		usage: 'put <KEY> [VALUE]',
 		summary: 'write a key',
 		example: "kv key put greeting 'hello' --binding CONFIG --ttl 24h",
 		writes: true,
 		sample: 'new value --namespace-id {namespace}',
-		options: () => [
-			valueOption('--path <file>', 'read the value from a file, or from standard input with -'),
-			readOption(
-				'--ttl <span>',
-				'lifetime, at least 60 s: seconds, or 90s, 24h, 7d; wins over --expiration',
-				{
-					read: text => wholeNumber(text) ?? spanOf(text.trim().toLowerCase()),
-					takes: 'seconds as a whole number, or a span such as 90s, 24h or 1h30m',
-				},
-			),
-			readOption('--expiration <time>', 'moment of expiry: UNIX seconds, or 2026-11-22 09:14 (UTC)', {
-				read: text => wholeNumber(text) ?? unixTimeOf(text.trim().toLowerCase()),
-				takes: 'UNIX seconds as a whole number, or a time such as 2026-11-22 09:14 (UTC)',
-			}),
-			valueOption('--metadata <json>', 'JSON object of at most 1024 bytes'),
-			...keyTrashOptions(),
-			...targetOptions(),
-		],
+		options: putOptions,
 		run: put,
 	}),
 
-	defineCommand<ListOptions & TargetOptions>({
+	defineCommand({
 		usage: 'list',
 		summary: 'list keys',
 		example: 'kv key list --binding CONFIG --prefix user: --format table',
 		sample: '--namespace-id {namespace}',
-		options: () => [
-			valueOption('--prefix <text>', 'only keys that begin with it'),
-			numberOption('--limit <n>', 'maximum number of keys', 1),
-			valueOption('--cursor <cursor>', 'continue where a listing with --limit ended'),
-			switchOption('--metadata', 'with the metadata of each key'),
-			new Option('--format <form>', 'form of the list (json)').choices(['json', 'ndjson', 'table']),
-			...targetOptions(),
-		],
+		options: listOptions,
 		run: listKeys,
 	}),
 
-	defineCommand<{text?: boolean; metadata?: boolean; output?: string} & TargetOptions>({
+	defineCommand({
 		usage: 'get <KEY>',
 		summary: 'print the value of a key',
 		example: 'kv key get logo.png --binding ASSETS --output logo.png',
@@ -99,7 +102,7 @@ export const keyCommands = [
 		run: getKey,
 	}),
 
-	defineCommand<RemoveOptions>({
+	defineCommand({
 		usage: 'delete <KEY>',
 		summary: 'delete a key',
 		example: 'kv key delete greeting --binding CONFIG',
@@ -109,7 +112,7 @@ export const keyCommands = [
 		run: remove,
 	}),
 
-	defineCommand<RenameOptions>({
+	defineCommand({
 		usage: 'rename <OLD> <NEW>',
 		summary: 'rename a key; value, metadata and expiry stay',
 		example: 'kv key rename features feature-flags --binding CONFIG',
@@ -119,7 +122,7 @@ export const keyCommands = [
 		run: lazily(async () => (await import('./key-rename.ts')).renameKey),
 	}),
 
-	defineCommand<RenameOptions>({
+	defineCommand({
 		usage: 'copy <OLD> <NEW>',
 		summary: 'write a key under another name as well, with its metadata and expiry',
 		example: 'kv key copy features features-before --binding CONFIG',
@@ -129,7 +132,7 @@ export const keyCommands = [
 		run: lazily(async () => (await import('./key-rename.ts')).copyKey),
 	}),
 
-	defineCommand<EditOptions>({
+	defineCommand({
 		usage: 'edit <KEY>',
 		summary: 'edit the value of a key in $EDITOR',
 		example: 'kv key edit feature-flags --binding CONFIG',
@@ -139,9 +142,6 @@ export const keyCommands = [
 		run: lazily(async () => (await import('./key-edit.ts')).editKey),
 	}),
 ];
-
-type PutOptions = TargetOptions &
-	TrashOptions & {path?: string; ttl?: number; expiration?: number; metadata?: string};
 
 async function put(context: CommandContext, options: PutOptions, key = '', value?: string): Promise<void> {
 	checkKey(key);

@@ -10,7 +10,7 @@ import {persistToOption} from './options.ts';
 
 type CheckOptions = {persistTo?: string; moveAside?: boolean; remove?: boolean};
 
-export const localCheckCommand = defineCommand<CheckOptions>({
+export const localCheckCommand = defineCommand({
 	usage: 'check',
 	summary: 'check local data: integrity, lost values, orphaned files',
 	example: 'kv local check --move-aside',

@@ -4,40 +4,36 @@ import {storeSeries} from '../../analytics/store-series.ts';
 import {Failure} from '../../failure.ts';
 import {type Namespace, namespaces} from '../../kv/namespaces.ts';
 import {keepNamespaces} from '../../session/listings.ts';
-import type {NamespaceSelection} from '../../settings/namespace-choice.ts';
 import {drawsUtf8} from '../../terminal/locale.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {defineCommand, numberOption, switchOption, valueOption} from '../shell/declare.ts';
+import {defineCommand, numberOption, type OptionValues, switchOption, valueOption} from '../shell/declare.ts';
 import {type MeasuredNamespace, seriesJson, summariesJson} from './metrics-json.ts';
 import {seriesText, summariesText} from './metrics-text.ts';
 import {bindingOption, namespaceIdOption, previewOptions} from './options.ts';
 
-type MetricsOptions = NamespaceSelection & {
-	readonly namespace?: string;
-	readonly all?: boolean;
-	readonly days?: number;
-	readonly local?: boolean;
-};
-
 /** Days of the series, and of the table of all namespaces, unless others are asked for. */
 const usualDays = {series: 7, table: 1} as const;
 
-export const kvMetricsCommand = defineCommand<MetricsOptions>({
+const metricsOptions = () => [
+	numberOption('--days <n>', 'days up to now, 31 at most (7; 1 for the table of all namespaces)', 1),
+	switchOption('--all', 'all namespaces together, over time'),
+	bindingOption(),
+	namespaceIdOption(),
+	valueOption('--namespace <name>', 'namespace, by its binding, id or title, whichever there is'),
+	...previewOptions(),
+	switchOption('--local', 'refused: local data has no metrics').hideHelp(),
+];
+
+type MetricsOptions = OptionValues<typeof metricsOptions>;
+
+export const kvMetricsCommand = defineCommand({
 	usage: 'metrics',
 	summary: 'keys, size, operations and latencies, as the service measures them',
 	example: 'kv metrics --binding SESSIONS --days 31',
 	sample: '--namespace-id {namespace}',
 	more: () =>
 		'Without a namespace: a table of all of them. With one, or with --all: series over time, drawn on a terminal, else\nas tables. Needs the permission Account Analytics: Read. Local data has no metrics.\n\n--json prints {days, since, until, namespaces: [{id, title, keys, bytes, operations, estimated}], missing}, or with\na namespace or --all {namespace, days, until, operations: {stepSeconds, estimated, buckets}, latencyMs:\n{stepSeconds, buckets, kinds}, storage, missing}. null is what is not known; missing has why.',
-	options: () => [
-		numberOption('--days <n>', 'days up to now, 31 at most (7; 1 for the table of all namespaces)', 1),
-		switchOption('--all', 'all namespaces together, over time'),
-		bindingOption(),
-		namespaceIdOption(),
-		valueOption('--namespace <name>', 'namespace, by its binding, id or title, whichever there is'),
-		...previewOptions(),
-		switchOption('--local', 'refused: local data has no metrics').hideHelp(),
-	],
+	options: metricsOptions,
 	run: metrics,
 });
 

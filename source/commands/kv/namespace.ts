@@ -20,31 +20,35 @@ import {environmentName} from '../../settings/settings.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import {advice, ledge} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {defineCommand, switchOption, valueOption} from '../shell/declare.ts';
+import {defineCommand, type OptionValues, switchOption, valueOption} from '../shell/declare.ts';
 import {bindingOption, namespaceIdOption, previewOptions} from './options.ts';
 
 type Selector = NamespaceSelection & {local?: boolean};
 
 const local = () => switchOption('--local', 'refused: namespaces exist at the service only').hideHelp();
 
+const createOptions = () => [
+	...previewOptions(),
+	switchOption('--no-prefix', 'use NAMESPACE as the title as it is'),
+	valueOption('--binding <name>', 'binding name in the snippet, instead of one made from NAMESPACE'),
+	switchOption('--update-config', 'write the entry into the configuration file'),
+	local(),
+];
+
+type CreateOptions = OptionValues<typeof createOptions>;
+
 export const namespaceCommands = [
-	defineCommand<CreateOptions>({
+	defineCommand({
 		usage: 'create <NAMESPACE>',
 		summary: 'create a namespace',
 		example: 'kv namespace create SESSIONS --update-config',
 		writes: true,
 		sample: 'NEW --no-prefix',
-		options: () => [
-			...previewOptions(),
-			switchOption('--no-prefix', 'use NAMESPACE as the title as it is'),
-			valueOption('--binding <name>', 'binding name in the snippet, instead of one made from NAMESPACE'),
-			switchOption('--update-config', 'write the entry into the configuration file'),
-			local(),
-		],
+		options: createOptions,
 		run: create,
 	}),
 
-	defineCommand<{local?: boolean}>({
+	defineCommand({
 		usage: 'list',
 		summary: 'list all namespaces of the account',
 		example: 'kv namespace list',
@@ -60,7 +64,7 @@ export const namespaceCommands = [
 		},
 	}),
 
-	defineCommand<RemoveOptions>({
+	defineCommand({
 		usage: 'delete [TITLE]',
 		summary: 'delete a namespace and every key in it',
 		example: 'kv namespace delete --binding SESSIONS --export sessions.ndjson.gz',
@@ -79,7 +83,7 @@ export const namespaceCommands = [
 		run: remove,
 	}),
 
-	defineCommand<Selector & {newName?: string}>({
+	defineCommand({
 		usage: 'rename [TITLE]',
 		summary: 'rename a namespace',
 		example: 'kv namespace rename worker-SESSIONS --new-name sessions',
@@ -95,14 +99,6 @@ export const namespaceCommands = [
 		run: rename,
 	}),
 ];
-
-type CreateOptions = {
-	preview?: boolean;
-	prefix?: boolean;
-	binding?: string;
-	updateConfig?: boolean;
-	local?: boolean;
-};
 
 async function create(context: CommandContext, options: CreateOptions, name = ''): Promise<void> {
 	refuseLocal(options);

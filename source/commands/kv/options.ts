@@ -1,4 +1,3 @@
-import type {Option} from 'commander';
 import type {SessionOptions} from '../../session/parts.ts';
 import type {NamespaceSelection} from '../../settings/namespace-choice.ts';
 import {switchOption, valueOption} from '../shell/declare.ts';
@@ -15,17 +14,17 @@ export const namespaceCalled = (
 /** Where keys are: at the service, or in local data. */
 export type WhereOptions = Pick<SessionOptions, 'local' | 'remote' | 'persistTo'>;
 
-export const bindingOption = (): Option =>
+export const bindingOption = () =>
 	valueOption('--binding <name>', 'namespace, by its binding in the configuration');
 
-export const namespaceIdOption = (): Option => valueOption('--namespace-id <id>', 'namespace, by its id');
+export const namespaceIdOption = () => valueOption('--namespace-id <id>', 'namespace, by its id');
 
-export const previewOptions = (): Option[] => [
+export const previewOptions = () => [
 	switchOption('--preview', 'the preview namespace instead of production'),
 	switchOption('--no-preview', 'production').hideHelp(),
 ];
 
-export const targetOptions = (): Option[] => [
+export const targetOptions = () => [
 	bindingOption(),
 	namespaceIdOption(),
 	valueOption('--namespace <name>', 'namespace, by its binding, id or title, whichever there is'),
@@ -34,17 +33,17 @@ export const targetOptions = (): Option[] => [
 ];
 
 /** The options of every command that writes a file into a namespace. */
-export const writingOptions = (): Option[] => [
+export const writingOptions = () => [
 	switchOption('--skip-invalid', 'leave out entries that cannot be used, and go ahead with the rest'),
 	valueOption('--failed <file>', 'file for what the service refuses (FILENAME.failed.ndjson)'),
 	...targetOptions(),
 ];
 
 /** The folder that `v3` with the local data is in. */
-export const persistToOption = (): Option =>
+export const persistToOption = () =>
 	valueOption('--persist-to <folder>', 'folder of the local data; that of cf: ~/.config/cloudflare/state');
 
-export const whereOptions = (): Option[] => [
+export const whereOptions = () => [
 	switchOption('--local', 'act on locally persisted data'),
 	switchOption('--no-local', 'act on the service').hideHelp(),
 	switchOption('--remote', 'act on the service (the default)'),

@@ -16,37 +16,33 @@ import {ask, canAsk} from '../../terminal/prompt.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {isTypedNumber} from '../../text/typed-number.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {defineCommand, numberOption, switchOption, valueOption} from '../shell/declare.ts';
+import {defineCommand, numberOption, type OptionValues, switchOption, valueOption} from '../shell/declare.ts';
 import {announceKeeping, keepKeys, tellingWayBack, wayBack} from './keep-in-trash.ts';
 import {longWorkNotice} from './long-work.ts';
-import {type TargetOptions, targetOptions} from './options.ts';
+import {targetOptions} from './options.ts';
 import {walkReport} from './progress.ts';
 import {openStore} from './stores.ts';
 import {transferred} from './transfer-ending.ts';
 import {overwriteTrashOption} from './trash-options.ts';
 
-type PrefixOptions = TargetOptions & {
-	overwrite?: boolean;
-	trash?: boolean;
-	onlyMissing?: boolean;
-	confirm?: number;
-	failed?: string;
-};
+const renameOptions = () => [
+	switchOption('--overwrite', 'replace other keys that have the new names'),
+	overwriteTrashOption(),
+	switchOption('--only-missing', 'skip keys whose new name already exists'),
+	numberOption('--confirm <count>', 'expected number of keys', 0),
+	valueOption('--failed <file>', 'file for the names of keys that are left (rename.left.ndjson)'),
+	...targetOptions(),
+];
 
-export const kvRenamePrefixCommand = defineCommand<PrefixOptions>({
+type PrefixOptions = OptionValues<typeof renameOptions>;
+
+export const kvRenamePrefixCommand = defineCommand({
 	usage: 'rename-prefix <OLD> <NEW>',
 	summary: 'rename all keys that begin with OLD to begin with NEW, once they were counted',
 	example: 'kv rename-prefix user: account: --binding SESSIONS --confirm 1240',
 	writes: true,
 	sample: 'features renamed --namespace-id {namespace} --confirm 1',
-	options: () => [
-		switchOption('--overwrite', 'replace other keys that have the new names'),
-		overwriteTrashOption(),
-		switchOption('--only-missing', 'skip keys whose new name already exists'),
-		numberOption('--confirm <count>', 'expected number of keys', 0),
-		valueOption('--failed <file>', 'file for the names of keys that are left (rename.left.ndjson)'),
-		...targetOptions(),
-	],
+	options: renameOptions,
 	run: renamePrefix,
 });
 

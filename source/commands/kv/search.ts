@@ -3,18 +3,9 @@ import {type Hit, search} from '../../kv/transfer/search.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {HeldList} from './held-list.ts';
 import {longWorkNotice, takesAPart} from './long-work.ts';
-import type {TargetOptions} from './options.ts';
 import {walkReport} from './progress.ts';
 import {openNamespace} from './stores.ts';
-
-export type SearchOptions = TargetOptions & {
-	regex?: boolean;
-	ignoreCase?: boolean;
-	names?: boolean;
-	values?: boolean;
-	prefix?: string;
-	limit?: number;
-};
+import type {SearchOptions} from './transfer.ts';
 
 /** `kv search`: prints what it finds as it finds it; nothing found is the exit code 1, as with `grep`. */
 export async function searchKeys(

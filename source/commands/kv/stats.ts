@@ -1,6 +1,6 @@
 import {randomInt} from 'node:crypto';
 import {unixSeconds} from '../../kv/limits.ts';
-import {costText, type Sampling, usualSample} from '../../kv/stats/cost.ts';
+import {costText, usualSample} from '../../kv/stats/cost.ts';
 import {expirySpans} from '../../kv/stats/expiries.ts';
 import {mostDepth, type PrefixGroup} from '../../kv/stats/prefix-counts.ts';
 import {type KvStats, StatsReading} from '../../kv/stats/reading.ts';
@@ -11,18 +11,10 @@ import {counted, parseFigure} from '../../text/figures.ts';
 import {barRows} from '../../text/plot/bars.ts';
 import {plainText} from '../../text/plot/plot.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {defineCommand, readOption, switchOption, valueOption} from '../shell/declare.ts';
-import {type TargetOptions, targetOptions} from './options.ts';
+import {defineCommand, type OptionValues, readOption, switchOption, valueOption} from '../shell/declare.ts';
+import {targetOptions} from './options.ts';
 import {statsReport} from './progress.ts';
 import {openNamespace} from './stores.ts';
-
-type StatsOptions = TargetOptions & {
-	prefix?: string;
-	sample?: Sampling;
-	values?: boolean;
-	seed?: number;
-	depth?: number;
-};
 
 /** A seed has 32 bits. */
 const seeds = 2 ** 32;
@@ -32,33 +24,37 @@ const wholeIn = (least: number, most: number) => (text: string) => {
 	return number !== undefined && number >= least && number <= most ? number : undefined;
 };
 
-export const kvStatsCommand = defineCommand<StatsOptions>({
+const statsOptions = () => [
+	valueOption('--prefix <text>', 'only keys that begin with it'),
+	readOption(
+		'--sample <n>',
+		`measure the values of so many keys drawn at random, or of all (${usualSample})`,
+		{
+			read: text => (text === 'all' ? 'all' : wholeIn(1, 1_000_000)(text)),
+			takes: 'a whole number of 1 to 1,000,000, or all',
+		},
+	),
+	switchOption('--no-values', 'measure no values'),
+	readOption('--seed <number>', 'draw the same keys as another run with that number', {
+		read: wholeIn(0, seeds - 1),
+		takes: `a whole number of 0 to ${seeds - 1}`,
+	}),
+	readOption('--depth <n>', `levels of prefixes, 1 to ${mostDepth} (2)`, {
+		read: wholeIn(1, mostDepth),
+		takes: `a whole number of 1 to ${mostDepth}`,
+	}),
+	...targetOptions(),
+];
+
+type StatsOptions = OptionValues<typeof statsOptions>;
+
+export const kvStatsCommand = defineCommand({
 	usage: 'stats',
 	summary:
 		'keys by prefix, sizes of values, expiries and metadata fields, with the error of what is estimated',
 	example: 'kv stats --binding SESSIONS --prefix user:',
 	sample: '--namespace-id {namespace}',
-	options: () => [
-		valueOption('--prefix <text>', 'only keys that begin with it'),
-		readOption<Sampling>(
-			'--sample <n>',
-			`measure the values of so many keys drawn at random, or of all (${usualSample})`,
-			{
-				read: text => (text === 'all' ? 'all' : wholeIn(1, 1_000_000)(text)),
-				takes: 'a whole number of 1 to 1,000,000, or all',
-			},
-		),
-		switchOption('--no-values', 'measure no values'),
-		readOption('--seed <number>', 'draw the same keys as another run with that number', {
-			read: wholeIn(0, seeds - 1),
-			takes: `a whole number of 0 to ${seeds - 1}`,
-		}),
-		readOption('--depth <n>', `levels of prefixes, 1 to ${mostDepth} (2)`, {
-			read: wholeIn(1, mostDepth),
-			takes: `a whole number of 1 to ${mostDepth}`,
-		}),
-		...targetOptions(),
-	],
+	options: statsOptions,
 	run: printStats,
 });
 

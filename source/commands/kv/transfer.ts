@@ -1,17 +1,18 @@
 import {storeForms} from '../../kv/transfer/store-name.ts';
-import {defineCommand, lazily, numberOption, switchOption, valueOption} from '../shell/declare.ts';
-import type {BulkWriteOptions} from './bulk-write.ts';
-import type {CopyingOptions} from './copy.ts';
-import type {DeletingOptions} from './delete.ts';
-import type {DiffOptions} from './diff.ts';
-import type {ExportingOptions} from './export.ts';
+import {
+	defineCommand,
+	lazily,
+	numberOption,
+	type OptionValues,
+	switchOption,
+	valueOption,
+} from '../shell/declare.ts';
 import {targetOptions, writingOptions} from './options.ts';
-import type {SearchOptions} from './search.ts';
 import {deletionTrashOptions, overwriteTrashOption} from './trash-options.ts';
 
 const prefixOption = () => valueOption('--prefix <text>', 'only keys that begin with it');
 
-export const kvExportCommand = defineCommand<ExportingOptions>({
+export const kvExportCommand = defineCommand({
 	usage: 'export',
 	summary: 'write all keys with metadata and expiry, one a line, on standard output or into a file',
 	example: 'kv export --binding SESSIONS --output sessions.ndjson.gz',
@@ -24,7 +25,7 @@ export const kvExportCommand = defineCommand<ExportingOptions>({
 	run: lazily(async () => (await import('./export.ts')).exportKeys),
 });
 
-export const kvImportCommand = defineCommand<BulkWriteOptions>({
+export const kvImportCommand = defineCommand({
 	usage: 'import <FILENAME>',
 	summary: 'write the keys of an export; those that have expired since are left out',
 	example: 'kv import sessions.ndjson.gz --binding SESSIONS',
@@ -36,28 +37,32 @@ export const kvImportCommand = defineCommand<BulkWriteOptions>({
 
 const stores = `stores are ${storeForms.join(', ')}`;
 
-export const kvCopyCommand = defineCommand<CopyingOptions>({
+const copyOptions = () => [
+	prefixOption(),
+	switchOption('--only-missing', 'skip keys that TO already has'),
+	switchOption(
+		'--delete-extra',
+		'delete keys of TO that FROM does not have; FROM is read again before each batch',
+	),
+	numberOption('--confirm <count>', 'expected number of keys', 0),
+	valueOption('--failed <file>', 'file for what the other store refuses (copy.failed.ndjson)'),
+	switchOption('--trash', 'keep overwritten values in the trash, too; TO is read first'),
+	switchOption('--no-trash', 'delete the extra keys without keeping them in the trash'),
+];
+
+export type CopyingOptions = OptionValues<typeof copyOptions>;
+
+export const kvCopyCommand = defineCommand({
 	usage: 'copy <FROM> <TO>',
 	summary: `write the keys of one store into another one; ${stores}`,
 	example: 'kv copy remote:SESSIONS local:SESSIONS --prefix user:',
 	writes: true,
 	sample: 'file:put.json remote:{namespace}',
-	options: () => [
-		prefixOption(),
-		switchOption('--only-missing', 'skip keys that TO already has'),
-		switchOption(
-			'--delete-extra',
-			'delete keys of TO that FROM does not have; FROM is read again before each batch',
-		),
-		numberOption('--confirm <count>', 'expected number of keys', 0),
-		valueOption('--failed <file>', 'file for what the other store refuses (copy.failed.ndjson)'),
-		switchOption('--trash', 'keep overwritten values in the trash, too; TO is read first'),
-		switchOption('--no-trash', 'delete the extra keys without keeping them in the trash'),
-	],
+	options: copyOptions,
 	run: lazily(async () => (await import('./copy.ts')).copyKeys),
 });
 
-export const kvDiffCommand = defineCommand<DiffOptions>({
+export const kvDiffCommand = defineCommand({
 	usage: 'diff <ONE> <OTHER>',
 	summary: `tell in what two stores differ; ${stores}`,
 	example: 'kv diff remote:SESSIONS file:sessions.ndjson --exit-code',
@@ -70,38 +75,46 @@ export const kvDiffCommand = defineCommand<DiffOptions>({
 	run: lazily(async () => (await import('./diff.ts')).diffStores),
 });
 
-export const kvDeleteCommand = defineCommand<DeletingOptions>({
+const deleteOptions = () => [
+	prefixOption(),
+	valueOption('--expiring-before <time>', 'only keys that expire before: UNIX seconds or ISO 8601'),
+	valueOption('--where <condition>', 'only keys with that metadata: metadata.path=value'),
+	switchOption('--all', 'every key of the namespace'),
+	numberOption('--confirm <count>', 'expected number of keys', 0),
+	valueOption('--failed <file>', 'file for what the service refuses'),
+	...deletionTrashOptions(),
+	...targetOptions(),
+];
+
+export type DeletingOptions = OptionValues<typeof deleteOptions>;
+
+export const kvDeleteCommand = defineCommand({
 	usage: 'delete',
 	summary: 'delete keys by prefix, expiry or metadata, once they were counted and that count confirmed',
 	example: 'kv delete --binding SESSIONS --prefix tmp: --confirm 1240',
 	writes: true,
 	sample: '--namespace-id {namespace} --prefix features --confirm 1',
-	options: () => [
-		prefixOption(),
-		valueOption('--expiring-before <time>', 'only keys that expire before: UNIX seconds or ISO 8601'),
-		valueOption('--where <condition>', 'only keys with that metadata: metadata.path=value'),
-		switchOption('--all', 'every key of the namespace'),
-		numberOption('--confirm <count>', 'expected number of keys', 0),
-		valueOption('--failed <file>', 'file for what the service refuses'),
-		...deletionTrashOptions(),
-		...targetOptions(),
-	],
+	options: deleteOptions,
 	run: lazily(async () => (await import('./delete.ts')).deleteKeys),
 });
 
-export const kvSearchCommand = defineCommand<SearchOptions>({
+const searchOptions = () => [
+	switchOption('--regex', 'TEXT is a regular expression of JavaScript'),
+	switchOption('-i, --ignore-case', 'upper and lower case are the same'),
+	switchOption('--names', 'only in names'),
+	switchOption('--values', 'only in values'),
+	prefixOption(),
+	numberOption('--limit <n>', 'maximum number of matches', 1),
+	...targetOptions(),
+];
+
+export type SearchOptions = OptionValues<typeof searchOptions>;
+
+export const kvSearchCommand = defineCommand({
 	usage: 'search <TEXT>',
 	summary: 'look for a text in names and values, printed as it is found',
 	example: 'kv search user-4711 --binding SESSIONS --values',
 	sample: 'features --namespace-id {namespace}',
-	options: () => [
-		switchOption('--regex', 'TEXT is a regular expression of JavaScript'),
-		switchOption('-i, --ignore-case', 'upper and lower case are the same'),
-		switchOption('--names', 'only in names'),
-		switchOption('--values', 'only in values'),
-		prefixOption(),
-		numberOption('--limit <n>', 'maximum number of matches', 1),
-		...targetOptions(),
-	],
+	options: searchOptions,
 	run: lazily(async () => (await import('./search.ts')).searchKeys),
 });

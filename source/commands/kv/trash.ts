@@ -20,7 +20,7 @@ export const trashCommands = [
 		run: list,
 	}),
 
-	defineCommand<RestoreOptions>({
+	defineCommand({
 		usage: 'restore <ID>',
 		summary: 'write deleted or overwritten keys back into their namespace, with metadata and expiry',
 		example: 'kv trash restore k3v9x2mp',

@@ -1,4 +1,3 @@
-import type {Option} from 'commander';
 import {rulesetWords} from '../../managed/names.ts';
 import {overrideActions} from '../../migration/configuration/mapping.ts';
 import {allowUnknownOption, expressionOption} from '../firewall/options.ts';
@@ -8,6 +7,7 @@ import {
 	lazily,
 	listOption,
 	numberOption,
+	type OptionValues,
 	offering,
 	switchOption,
 	valueOption,
@@ -16,44 +16,16 @@ import {
 /** What a change needs that leaves a zone with less protection. */
 type ConfirmOptions = {confirm?: string};
 
-export type EditOptions = ConfirmOptions & {
-	deploy?: readonly string[];
-	remove?: readonly string[];
-	on?: readonly string[];
-	off?: readonly string[];
-	ruleset?: readonly string[];
-	category?: readonly string[];
-	rule?: readonly string[];
-	paranoia?: number;
-	threshold?: number;
-	thresholdAction?: string;
-};
-
-export type ExceptionOptions = ConfirmOptions & {
-	expression?: string;
-	allowUnknown?: boolean;
-	skip?: readonly string[];
-	description?: string;
-	paused?: boolean;
-	log?: boolean;
-};
-
-export type ApplyOptions = ConfirmOptions & {
-	fingerprint?: string;
-	ifVersion?: number;
-	allowUnknown?: boolean;
-};
 export type RestoreOptions = ConfirmOptions & {rule?: readonly string[]};
 export type CatalogueOptions = {ruleset?: string};
-export type RecreateOptions = ConfirmOptions & {item?: number; rule?: readonly string[]};
 
 const exception = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f01';
 
-const confirmOption = (): Option =>
+const confirmOption = () =>
 	valueOption('--confirm <zone>', "the zone's name, for a change that leaves it with less protection");
 
 /** `managed show`: what acts in a zone. */
-export const managedShowCommand = defineCommand<object>({
+export const managedShowCommand = defineCommand({
 	usage: 'show',
 	summary: 'the managed rules in force: rulesets, their settings and overrides, exceptions, fingerprint',
 	example: 'managed show --zone example.com',
@@ -61,8 +33,27 @@ export const managedShowCommand = defineCommand<object>({
 	run: lazily(async () => (await import('./read.ts')).showManaged),
 });
 
+const editOptions = () => [
+	offering(listOption('--deploy <ruleset>', 'execute a managed ruleset, after all others'), rulesetWords),
+	offering(listOption('--remove <ruleset>', 'no longer execute it, and forget its overrides'), rulesetWords),
+	offering(listOption('--on <ruleset>', 'turn a deployed ruleset on'), rulesetWords),
+	offering(listOption('--off <ruleset>', 'turn it off, and keep its overrides'), rulesetWords),
+	listOption('--ruleset <ruleset=values>', 'override all of a ruleset'),
+	listOption('--category <[ruleset:]name=values>', 'override a category (tag)'),
+	listOption('--rule <[ruleset:]id=values>', 'override a managed rule, see `ledge managed catalogue`'),
+	numberOption('--paranoia <level>', 'of the OWASP ruleset: 1 to 4', 1),
+	numberOption('--threshold <points>', 'OWASP score threshold: act on requests that reach it', 1),
+	offering(
+		valueOption('--threshold-action <action>', `what it does then: ${overrideActions.join(', ')}, default`),
+		[...overrideActions, 'default'],
+	),
+	confirmOption(),
+];
+
+export type EditOptions = OptionValues<typeof editOptions>;
+
 /** `managed edit`: one or more changes, sent as one. */
-export const managedEditCommand = defineCommand<EditOptions>({
+export const managedEditCommand = defineCommand({
 	usage: 'edit',
 	summary: 'change rulesets, their settings and overrides; all that is named is one change',
 	example: 'managed edit --zone example.com --threshold 25 --rule 5de7edfa648c4d6891dc3e7f84534ffa=log',
@@ -70,29 +61,11 @@ export const managedEditCommand = defineCommand<EditOptions>({
 	sample: '--zone done.acme.example --threshold 25',
 	more: () =>
 		`RULESET is platform, owasp or credentials, or the name or id of a ruleset. VALUES is on, off, an action\n(${overrideActions.join(', ')}), or both with a comma; default removes the override.`,
-	options: () => [
-		offering(listOption('--deploy <ruleset>', 'execute a managed ruleset, after all others'), rulesetWords),
-		offering(
-			listOption('--remove <ruleset>', 'no longer execute it, and forget its overrides'),
-			rulesetWords,
-		),
-		offering(listOption('--on <ruleset>', 'turn a deployed ruleset on'), rulesetWords),
-		offering(listOption('--off <ruleset>', 'turn it off, and keep its overrides'), rulesetWords),
-		listOption('--ruleset <ruleset=values>', 'override all of a ruleset'),
-		listOption('--category <[ruleset:]name=values>', 'override a category (tag)'),
-		listOption('--rule <[ruleset:]id=values>', 'override a managed rule, see `ledge managed catalogue`'),
-		numberOption('--paranoia <level>', 'of the OWASP ruleset: 1 to 4', 1),
-		numberOption('--threshold <points>', 'OWASP score threshold: act on requests that reach it', 1),
-		offering(
-			valueOption('--threshold-action <action>', `what it does then: ${overrideActions.join(', ')}, default`),
-			[...overrideActions, 'default'],
-		),
-		confirmOption(),
-	],
+	options: editOptions,
 	run: lazily(async () => (await import('./edit.ts')).editManaged),
 });
 
-const exceptionOptions = (): Option[] => [
+const exceptionOptions = () => [
 	expressionOption(),
 	allowUnknownOption(),
 	listOption('--skip <what>', 'all, rulesets with commas, or rules: RULESET:ID,ID; again for more'),
@@ -104,16 +77,18 @@ const exceptionOptions = (): Option[] => [
 	confirmOption(),
 ];
 
+export type ExceptionOptions = OptionValues<typeof exceptionOptions>;
+
 /** `managed exception`: requests for which managed rules are skipped. */
 export const managedExceptionCommands = [
-	defineCommand<object>({
+	defineCommand({
 		usage: 'list',
 		summary: 'the exceptions in their order, with what each skips',
 		example: 'managed exception list --zone example.com',
 		sample: '--zone done.acme.example',
 		run: lazily(async () => (await import('./read.ts')).listExceptions),
 	}),
-	defineCommand<ExceptionOptions>({
+	defineCommand({
 		usage: 'add',
 		summary: 'skip managed rules for some requests; it goes before the first ruleset that it skips',
 		example: `managed exception add --zone example.com --expression 'http.host eq "search.example.com"' --skip owasp:6179ae15870a4bb7b2d480d4843b323c`,
@@ -122,7 +97,7 @@ export const managedExceptionCommands = [
 		options: exceptionOptions,
 		run: lazily(async () => (await import('./exception.ts')).addException),
 	}),
-	defineCommand<ExceptionOptions>({
+	defineCommand({
 		usage: 'change <ID>',
 		summary: 'change what is named of an exception, and nothing else',
 		example: `managed exception change ${exception} --zone example.com --skip owasp`,
@@ -131,7 +106,7 @@ export const managedExceptionCommands = [
 		options: exceptionOptions,
 		run: lazily(async () => (await import('./exception.ts')).changeException),
 	}),
-	defineCommand<object>({
+	defineCommand({
 		usage: 'remove <ID...>',
 		summary: 'remove exceptions; earlier versions still have them',
 		example: `managed exception remove ${exception} --zone example.com`,
@@ -141,8 +116,17 @@ export const managedExceptionCommands = [
 	}),
 ];
 
+const applyOptions = () => [
+	valueOption('--fingerprint <digits>', 'of the configuration that was reviewed: 8 digits or more'),
+	numberOption('--if-version <n>', 'only where this version is still in force', 1),
+	valueOption('--confirm <zone>', "the zone's name, typed out; asked for on a terminal"),
+	allowUnknownOption(),
+];
+
+export type ApplyOptions = OptionValues<typeof applyOptions>;
+
 /** `managed apply`: a whole configuration. */
-export const managedApplyCommand = defineCommand<ApplyOptions>({
+export const managedApplyCommand = defineCommand({
 	usage: 'apply <FILE>',
 	summary: 'make a whole configuration the one in force; without its fingerprint, only show what differs',
 	example:
@@ -151,17 +135,12 @@ export const managedApplyCommand = defineCommand<ApplyOptions>({
 	sample: 'managed.json --zone done.acme.example --fingerprint 4f53cda18c2baa0c --confirm done.acme.example',
 	more: () =>
 		'FILE is what `managed show --json`, `migration config` or `migration export` prints, edited; - is standard\ninput. A rule keeps its id if the file names it, or has a rule that matches it.',
-	options: () => [
-		valueOption('--fingerprint <digits>', 'of the configuration that was reviewed: 8 digits or more'),
-		numberOption('--if-version <n>', 'only where this version is still in force', 1),
-		valueOption('--confirm <zone>', "the zone's name, typed out; asked for on a terminal"),
-		allowUnknownOption(),
-	],
+	options: applyOptions,
 	run: lazily(async () => (await import('./apply.ts')).applyManaged),
 });
 
 /** `managed catalogue`: rules of managed rulesets. */
-export const managedCatalogueCommand = defineCommand<CatalogueOptions>({
+export const managedCatalogueCommand = defineCommand({
 	usage: 'catalogue [WORDS...]',
 	summary: 'managed rules by name, id, tag or action, with what each does in this zone',
 	example: 'managed catalogue sql injection --zone example.com --ruleset owasp',
@@ -172,8 +151,19 @@ export const managedCatalogueCommand = defineCommand<CatalogueOptions>({
 	run: lazily(async () => (await import('./read.ts')).searchManaged),
 });
 
+const recreateOptions = () => [
+	numberOption('--item <number>', 'recreate this item of the list', 1),
+	listOption(
+		'--rule <[ruleset:]id>',
+		'a managed rule that the item is about, where it is not found by its id',
+	),
+	confirmOption(),
+];
+
+export type RecreateOptions = OptionValues<typeof recreateOptions>;
+
 /** `managed recreate`: what the migration has left behind. */
-export const managedRecreateCommand = defineCommand<RecreateOptions>({
+export const managedRecreateCommand = defineCommand({
 	usage: 'recreate',
 	summary: 'list what the migration left behind, and recreate one item of it',
 	example: 'managed recreate --zone example.com --item 2',
@@ -181,19 +171,12 @@ export const managedRecreateCommand = defineCommand<RecreateOptions>({
 	sample: '--zone done.acme.example --item 1',
 	more: () =>
 		'The list is read from the backup that was made before the migration, on the machine where it was made.',
-	options: () => [
-		numberOption('--item <number>', 'recreate this item of the list', 1),
-		listOption(
-			'--rule <[ruleset:]id>',
-			'a managed rule that the item is about, where it is not found by its id',
-		),
-		confirmOption(),
-	],
+	options: recreateOptions,
 	run: lazily(async () => (await import('./recreate.ts')).recreateManaged),
 });
 
 /** `managed versions`. */
-export const managedVersionsCommand = defineCommand<object>({
+export const managedVersionsCommand = defineCommand({
 	usage: 'versions [VERSION]',
 	summary: 'list the earlier versions of what was in force, or the rules of one',
 	example: 'managed versions 3 --zone example.com',
@@ -202,7 +185,7 @@ export const managedVersionsCommand = defineCommand<object>({
 });
 
 /** `managed restore`. */
-export const managedRestoreCommand = defineCommand<RestoreOptions>({
+export const managedRestoreCommand = defineCommand({
 	usage: 'restore <VERSION>',
 	summary: 'put an earlier version in force again, all of it or some rules',
 	example: 'managed restore 3 --zone example.com',

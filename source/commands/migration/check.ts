@@ -9,7 +9,7 @@ import {onwardLines, zoneJson} from './text.ts';
 import {openMigration} from './zone.ts';
 
 /** `migration check`: everything that hinders, before anything is begun. */
-export const migrationCheckCommand = defineCommand<{allZones?: boolean}>({
+export const migrationCheckCommand = defineCommand({
 	usage: 'check',
 	summary: 'check whether a zone can migrate, and what blocks it; exit code 5 if it cannot',
 	example: 'migration check --zone example.com',

@@ -15,7 +15,7 @@ import {claimOutput, writeOutputFile} from '../shell/output-file.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
 /** `migration config`: what the service proposes, made from the zone's previous settings. */
-export const migrationConfigCommand = defineCommand<{output?: string}>({
+export const migrationConfigCommand = defineCommand({
 	usage: 'config',
 	summary: 'the configuration that the service proposes, as JSON to edit, plan and send',
 	example: 'migration config --zone example.com --output configuration.json',

@@ -27,7 +27,7 @@ import {ending} from './watch.ts';
 import {onwardCommands, openMigration} from './zone.ts';
 
 /** `migration validate`: both versions on, the new one first; Enterprise only. */
-export const migrationValidateCommand = defineCommand<SendingOptions>({
+export const migrationValidateCommand = defineCommand({
 	usage: 'validate [FILE]',
 	summary:
 		'put the reviewed configuration beside the previous version, to look at it under live traffic (Enterprise)',
@@ -40,7 +40,7 @@ export const migrationValidateCommand = defineCommand<SendingOptions>({
 });
 
 /** `migration deploy`: the new version instead of the previous one. There is no way back. */
-export const migrationDeployCommand = defineCommand<SendingOptions>({
+export const migrationDeployCommand = defineCommand({
 	usage: 'deploy [FILE]',
 	summary: 'put the reviewed configuration in force and turn the previous version off; cannot be undone',
 	example:

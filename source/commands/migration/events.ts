@@ -47,7 +47,7 @@ import {type OpenedMigration, openMigration} from './zone.ts';
 const mostRows = 20;
 
 /** `migration events`: what both versions do to requests while both are on. Reads only. */
-export const migrationEventsCommand = defineCommand<{all?: boolean}>({
+export const migrationEventsCommand = defineCommand({
 	usage: 'events',
 	summary: 'what each version does to requests during validation, and candidates for exceptions',
 	example: 'migration events --zone example.com',

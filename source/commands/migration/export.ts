@@ -25,7 +25,7 @@ import {type OpenedMigration, openMigration} from './zone.ts';
 type ExportOptions = {format?: ExportFormat; provider?: string; output?: string; steps?: boolean};
 
 /** `migration export`: a configuration as it goes into version control. Reads only. */
-export const migrationExportCommand = defineCommand<ExportOptions>({
+export const migrationExportCommand = defineCommand({
 	usage: 'export [FILE]',
 	summary: 'a configuration as JSON or Terraform; without a file, what is in force, else what is proposed',
 	example: 'migration export configuration.json --zone example.com --format terraform --output managed.tf',

@@ -46,7 +46,7 @@ export const migrationOverrideCommands = [
 		sample: '--zone acme-legacy.example',
 		run: list,
 	}),
-	defineCommand<ZoneNameOptions>({
+	defineCommand({
 		usage: 'delete <ID...>',
 		summary: 'delete overrides by their ids; a backup of the zone is written first',
 		example: 'migration overrides delete de677e5818985db1285d0e80225f06e5 --zone example.com',
@@ -55,7 +55,7 @@ export const migrationOverrideCommands = [
 		options: () => [zoneNameOption('required if an override is stricter than the rules without it')],
 		run: (context, given, ...ids) => remove(context, given, ids),
 	}),
-	defineCommand<RestoreOptions>({
+	defineCommand({
 		usage: 'restore <BACKUP>',
 		summary: 'bring deleted overrides back out of a backup, all or one',
 		example: 'migration overrides restore backup-2026-11-21T0310Z --zone example.com',

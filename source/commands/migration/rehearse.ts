@@ -1,4 +1,3 @@
-import {Option} from 'commander';
 import {shownFingerprint} from '../../migration/configuration/configuration.ts';
 import {type Rehearsal, rehearse} from '../../migration/flow/rehearsal.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
@@ -7,7 +6,7 @@ import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import {qualified} from '../../session/qualify-commands.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {defineCommand} from '../shell/declare.ts';
+import {choiceOption, defineCommand} from '../shell/declare.ts';
 import {configurationIn} from './input.ts';
 import {shownBefore} from './journal.ts';
 import {sendingCommand, toReview} from './plan.ts';
@@ -16,15 +15,14 @@ import {onwardLines, zoneJson} from './text.ts';
 import {openMigration} from './zone.ts';
 
 const paths = ['direct', 'validation'] as const;
-type RehearseOptions = {path?: (typeof paths)[number]};
 
 /** `migration rehearse`: reads the zone, and runs the whole flow on the simulated service. */
-export const migrationRehearseCommand = defineCommand<RehearseOptions>({
+export const migrationRehearseCommand = defineCommand({
 	usage: 'rehearse [FILE]',
 	summary: 'run the whole migration on a simulated copy of the zone; nothing is written to the zone',
 	example: 'migration rehearse configuration.json --zone example.com --path validation',
 	sample: '--zone acme.example',
-	options: () => [new Option('--path <path>', 'at once, or through validation (direct)').choices(paths)],
+	options: () => [choiceOption('--path <path>', 'at once, or through validation (direct)', paths)],
 	run: (context, {path = 'direct'}, file) => run(context, path, file),
 });
 

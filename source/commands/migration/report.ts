@@ -16,7 +16,7 @@ import {zoneJson} from './text.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
 /** `migration report`: what was, what is, and what is left to do by hand. */
-export const migrationReportCommand = defineCommand<{output?: string}>({
+export const migrationReportCommand = defineCommand({
 	usage: 'report',
 	summary: 'what was, what is now, and what must be recreated by hand, as Markdown',
 	example: 'migration report --zone example.com --output report.md',

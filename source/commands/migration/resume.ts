@@ -25,7 +25,7 @@ type ResumeOptions = ConfirmingOptions & {takeOver?: boolean; watch?: boolean};
  * `migration resume`: continues from what the journal and the service say, and never sends a PUT again unless that is
  * confirmed again.
  */
-export const migrationResumeCommand = defineCommand<ResumeOptions>({
+export const migrationResumeCommand = defineCommand({
 	usage: 'resume',
 	summary: 'resume an interrupted migration; sends again only what is confirmed again',
 	example: 'migration resume --zone example.com --confirm example.com',

@@ -29,7 +29,7 @@ import {driftLines, recordJson, seenWords, zoneJson} from './text.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
 /** `migration status`: what the service reports now, and what this machine's journal holds of it. Reads only. */
-export const migrationStatusCommand = defineCommand<{watch?: boolean}>({
+export const migrationStatusCommand = defineCommand({
 	usage: 'status',
 	summary: 'where the migration of a zone stands, and what comes next',
 	example: 'migration status --zone example.com --watch',

@@ -1,4 +1,3 @@
-import type {Option} from 'commander';
 import {Failure} from '../../failure.ts';
 import {contentTypes, customActions} from '../../firewall/rules/custom-checks.ts';
 import {type Answer, type CustomSettings, withSettings} from '../../firewall/rules/custom-rule-settings.ts';
@@ -6,25 +5,16 @@ import {skippable} from '../../firewall/rules/skip.ts';
 import type {Position} from '../../rulesets/position.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {didYouMean, listed} from '../../text/closest-name.ts';
-import {listOption, numberOption, offering, switchOption, valueOption} from '../shell/declare.ts';
+import {
+	listOption,
+	numberOption,
+	type OptionValues,
+	offering,
+	switchOption,
+	valueOption,
+} from '../shell/declare.ts';
 
-/** What a custom rule can be told to be, on the command line. */
-export type RuleOptions = {
-	action?: string;
-	skip?: string;
-	description?: string;
-	ref?: string;
-	paused?: boolean;
-	log?: boolean;
-	responseStatus?: number;
-	responseType?: string;
-	responseBody?: string;
-};
-
-/** Where a rule is to be. */
-export type PlaceOptions = {first?: boolean; last?: boolean; before?: string; after?: string; to?: number};
-
-export const ruleOptions = (): Option[] => [
+export const ruleOptions = () => [
 	offering(valueOption('--action <action>', customActions.join(', ')), customActions),
 	offering(
 		valueOption('--skip <names>', `with --action skip, what to skip, with commas: ${skippable.join(', ')}`),
@@ -46,7 +36,10 @@ export const ruleOptions = (): Option[] => [
 	valueOption('--response-body <text>', 'that body'),
 ];
 
-export const placeOptions = (): Option[] => [
+/** What a custom rule can be told to be, on the command line. */
+export type RuleOptions = OptionValues<typeof ruleOptions>;
+
+export const placeOptions = () => [
 	switchOption('--first', 'before all other custom rules'),
 	switchOption('--last', 'after all other custom rules'),
 	valueOption('--before <id>', 'before this rule'),
@@ -54,9 +47,11 @@ export const placeOptions = (): Option[] => [
 	numberOption('--to <n>', 'to this place, counted from 1', 1),
 ];
 
+/** Where a rule is to be. */
+export type PlaceOptions = OptionValues<typeof placeOptions>;
+
 /** Only of these ids; again and again, or with commas. */
-export const ruleOption = (): Option =>
-	listOption('--rule <id>', 'only this rule, and others with more --rule');
+export const ruleOption = () => listOption('--rule <id>', 'only this rule, and others with more --rule');
 
 /** The place that the options name; `undefined` where they name none, and wrong use where they name several. */
 export function positionOf({first, last, before, after, to}: PlaceOptions): Position | undefined {

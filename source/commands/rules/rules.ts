@@ -3,7 +3,6 @@ import {allowUnknownOption, expressionOption, idsOf} from '../firewall/options.t
 import {defineCommand, lazily, switchOption} from '../shell/declare.ts';
 import type {ZoneNameOptions} from '../shell/zone-name.ts';
 import {type PlaceOptions, placeOptions, type RuleOptions, ruleOption, ruleOptions} from './options.ts';
-import type {ListOptions} from './read.ts';
 
 export type CreateOptions = RuleOptions &
 	PlaceOptions &
@@ -16,7 +15,7 @@ const id = '372e67954025e0ba6aaa6d586b9e0b60';
 
 /** `rules …`: custom rules, the successor of firewall rules. */
 export const customRuleCommands = [
-	defineCommand<ListOptions>({
+	defineCommand({
 		usage: 'list',
 		summary: 'list the custom rules of a zone in the order in which they are evaluated',
 		example: 'rules list --zone example.com',
@@ -25,7 +24,7 @@ export const customRuleCommands = [
 		run: lazily(async () => (await import('./read.ts')).listRules),
 	}),
 
-	defineCommand<object>({
+	defineCommand({
 		usage: 'get <ID>',
 		summary: 'show one custom rule, or one rate limit',
 		example: `rules get ${id} --zone example.com --json`,
@@ -33,7 +32,7 @@ export const customRuleCommands = [
 		run: lazily(async () => (await import('./read.ts')).getRule),
 	}),
 
-	defineCommand<CreateOptions>({
+	defineCommand({
 		usage: 'create',
 		summary: 'create a custom rule, after all others unless a place is given',
 		example: `rules create --zone example.com --expression 'http.request.uri.path eq "/admin"' --action block --first`,
@@ -49,7 +48,7 @@ export const customRuleCommands = [
 		run: lazily(async () => (await import('./write.ts')).createRule),
 	}),
 
-	defineCommand<UpdateOptions>({
+	defineCommand({
 		usage: 'update <ID>',
 		summary: 'change what is given of a custom rule; the rest stays. Asks before weakening it',
 		example: `rules update ${id} --zone example.com --action managed_challenge`,
@@ -60,7 +59,7 @@ export const customRuleCommands = [
 	}),
 
 	...(['pause', 'resume'] as const).map(word =>
-		defineCommand<ZoneNameOptions>({
+		defineCommand({
 			usage: `${word} <ID...>`,
 			summary:
 				word === 'pause'
@@ -75,7 +74,7 @@ export const customRuleCommands = [
 		}),
 	),
 
-	defineCommand<MoveOptions>({
+	defineCommand({
 		usage: 'move <ID>',
 		summary: 'move a custom rule to another place; the new order is shown first',
 		example: `rules move ${id} --zone example.com --first`,
@@ -85,7 +84,7 @@ export const customRuleCommands = [
 		run: lazily(async () => (await import('./write.ts')).moveRule),
 	}),
 
-	defineCommand<ZoneNameOptions>({
+	defineCommand({
 		usage: 'delete <ID...>',
 		summary: 'delete custom rules (to get them back: restore)',
 		example: `rules delete ${id} --zone example.com`,
@@ -95,7 +94,7 @@ export const customRuleCommands = [
 		run: lazily(async () => (await import('./write.ts')).deleteRules),
 	}),
 
-	defineCommand<object>({
+	defineCommand({
 		usage: 'versions [VERSION]',
 		summary: 'list the earlier versions of the custom rules, or the rules of one',
 		example: 'rules versions 12 --zone example.com',
@@ -103,7 +102,7 @@ export const customRuleCommands = [
 		run: lazily(async () => (await import('./read.ts')).listVersions),
 	}),
 
-	defineCommand<RestoreOptions>({
+	defineCommand({
 		usage: 'restore <VERSION>',
 		summary: 'restore the custom rules of an earlier version, all of them or some',
 		example: `rules restore 12 --zone example.com --rule ${id}`,

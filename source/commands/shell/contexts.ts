@@ -1,4 +1,3 @@
-import {Option} from 'commander';
 import {commandIn} from '../../credentials/credential-command.ts';
 import {boundProfile} from '../../credentials/login-profile.ts';
 import {wranglerFolder} from '../../credentials/wrangler-folder.ts';
@@ -13,17 +12,19 @@ import {table} from '../../terminal/table.ts';
 import {advice, ledge} from '../../text/advice.ts';
 import {quoted} from '../../text/shell-word.ts';
 import type {CommandContext, GlobalOptions} from './context.ts';
-import {defineCommand, switchOption, valueOption} from './declare.ts';
-
-type AddOptions = {
-	credentialCommand?: string;
-	tokenVariable?: string;
-	target?: string;
-	production?: boolean;
-	color?: string;
-};
+import {choiceOption, defineCommand, type OptionValues, switchOption, valueOption} from './declare.ts';
 
 /** `ledge context`: named accounts, and how to sign in to them. */
+const addOptions = () => [
+	valueOption('--credential-command <command>', 'program that prints the credential: words, or a JSON list'),
+	valueOption('--token-variable <name>', 'variable that holds the API token'),
+	choiceOption('--target <where>', 'where commands on keys act', ['local', 'remote']),
+	switchOption('--production', 'every write asks; scripts have to name the context'),
+	choiceOption('--color <color>', 'colour of its badge', contextColors),
+];
+
+type AddOptions = OptionValues<typeof addOptions>;
+
 /** `ledge context …`; they have to work where the contexts are broken. */
 export const contextCommands = [
 	defineCommand({
@@ -43,7 +44,7 @@ export const contextCommands = [
 		withoutContexts: true,
 		run: (context, _options, name) => show(context, name),
 	}),
-	defineCommand<{none?: boolean}>({
+	defineCommand({
 		usage: 'use [NAME]',
 		summary: 'use a context from now on, wherever nothing else is said',
 		example: 'context use staging',
@@ -53,23 +54,14 @@ export const contextCommands = [
 		options: () => [switchOption('--none', 'use none')],
 		run: (context, {none = false}, name) => use(context, name, none),
 	}),
-	defineCommand<AddOptions>({
+	defineCommand({
 		usage: 'add <NAME>',
 		summary: 'define a context; --account-id, --zone, --profile, --base-url and --read-only are kept in it',
 		example: 'context add prod --profile work --zone example.com --production',
 		isOffline: true,
 		sample: 'another --zone acme.example',
 		withoutContexts: true,
-		options: () => [
-			valueOption(
-				'--credential-command <command>',
-				'program that prints the credential: words, or a JSON list',
-			),
-			valueOption('--token-variable <name>', 'variable that holds the API token'),
-			new Option('--target <where>', 'where commands on keys act').choices(['local', 'remote']),
-			switchOption('--production', 'every write asks; scripts have to name the context'),
-			new Option('--color <color>', 'colour of its badge').choices(contextColors),
-		],
+		options: addOptions,
 		run: (context, options, name) => add(context, options, name),
 	}),
 	defineCommand({

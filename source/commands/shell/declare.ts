@@ -22,7 +22,31 @@ export const lazily =
 	async (...given) =>
 		(await load())(...given);
 
-type Declaration<Options> = {
+/** An option, typed by the field that holds its value in what a command gets. */
+export type TypedOption<Fields> = Option & {readonly fields?: (fields: Fields) => Fields};
+
+type OptionWith<Flags extends string, Value> = TypedOption<{readonly [Name in FieldName<Flags>]?: Value}>;
+
+/** The name of the field of an option with these flags: `dryRun` for `--dry-run`, `watch` for `--no-watch`. */
+type FieldName<Flags extends string> = Flags extends `${string}--no-${infer Name}`
+	? CamelCase<Name>
+	: Flags extends `${string}--${infer Name} ${string}`
+		? CamelCase<Name>
+		: Flags extends `${string}--${infer Name}`
+			? CamelCase<Name>
+			: never;
+
+type CamelCase<Text extends string> = Text extends `${infer First}-${infer Rest}`
+	? `${First}${Capitalize<CamelCase<Rest>>}`
+	: Text;
+
+/** What a command gets that declares these options. */
+export type OptionValues<Options extends () => readonly Option[]> =
+	Receiver<ReturnType<Options>[number]> extends (fields: infer Fields) => void ? Fields & object : never;
+
+type Receiver<One> = One extends TypedOption<infer Fields> ? (fields: Fields) => void : never;
+
+type Declaration<Fields> = {
 	/** The word and its positionals in commander's notation: `put <KEY> [VALUE]`. */
 	readonly usage: string;
 	readonly summary: string;
@@ -47,22 +71,22 @@ type Declaration<Options> = {
 	readonly isDefault?: boolean;
 	/** Whether it has to work where the contexts are broken, or the named context does not exist. */
 	readonly withoutContexts?: boolean;
-	readonly run: Run<Options>;
+	readonly run: Run<Fields>;
 };
 
 /** What tests and tables want to know of a command. */
 type Traits = Pick<Declaration<never>, 'writes' | 'isOffline' | 'sample'>;
 
 /** An option with a value; given twice, it is refused. */
-export function valueOption(flags: string, description: string): Option {
-	return new Option(flags, description).argParser<string>((value, previous) => {
-		if (previous !== undefined) throw givenTwice(flags);
-		return value;
-	});
-}
+export const valueOption = <Flags extends string>(flags: Flags, description: string) =>
+	readOption(flags, description, {read: text => text, takes: 'a text'});
 
 /** An option with a whole number, thousands in groups or not, of at least `least` if that is given; given twice, it is refused. */
-export function numberOption(flags: string, description: string, least = Number.MIN_SAFE_INTEGER): Option {
+export function numberOption<Flags extends string>(
+	flags: Flags,
+	description: string,
+	least = Number.MIN_SAFE_INTEGER,
+) {
 	const takes = least === Number.MIN_SAFE_INTEGER ? 'a whole number' : `a whole number of at least ${least}`;
 	const read = (text: string) => {
 		const number = wholeNumber(text);
@@ -78,11 +102,11 @@ export function wholeNumber(text: string): number | undefined {
 }
 
 /** An option whose text means something else than itself; `read` returns `undefined` for what is none. Given twice, it is refused. */
-export function readOption<Value>(
-	flags: string,
+export function readOption<Flags extends string, Value>(
+	flags: Flags,
 	description: string,
 	{read, takes}: {read(text: string): Value | undefined; readonly takes: string},
-): Option {
+): OptionWith<Flags, Value> {
 	return new Option(flags, description).argParser<Value>((text, previous) => {
 		if (previous !== undefined) throw givenTwice(flags);
 		const value = read(text);
@@ -95,7 +119,10 @@ const givenTwice = (flags: string): Failure =>
 	new Failure('usage', `${flags} was given twice.`, {next: 'Give it once.'});
 
 /** An option with a value that may be given several times. */
-export function listOption(flags: string, description: string): Option {
+export function listOption<Flags extends string>(
+	flags: Flags,
+	description: string,
+): OptionWith<Flags, readonly string[]> {
 	const option = new Option(flags, description);
 	repeatable.add(option);
 	return option.argParser<string[]>((value, previous) => [...(previous ?? []), value]);
@@ -109,7 +136,7 @@ export const isRepeatable = (option: Option): boolean => repeatable.has(option);
 const completed = new WeakMap<Option, Values>();
 
 /** An option with the values that completion offers for it; others are left to the command to judge. */
-export function offering(option: Option, values: Values): Option {
+export function offering<Offered extends Option>(option: Offered, values: Values): Offered {
 	completed.set(option, values);
 	return option;
 }
@@ -117,7 +144,17 @@ export function offering(option: Option, values: Values): Option {
 /** What completion offers for an option beside its choices, if that was declared with it. */
 export const offeredFor = (option: Option): Values | undefined => completed.get(option);
 
-export const switchOption = (flags: string, description: string): Option => new Option(flags, description);
+export const switchOption = <Flags extends string>(
+	flags: Flags,
+	description: string,
+): OptionWith<Flags, boolean> => new Option(flags, description);
+
+/** An option with one of a few values; others are refused. */
+export const choiceOption = <Flags extends string, Value extends string>(
+	flags: Flags,
+	description: string,
+	choices: readonly Value[],
+): OptionWith<Flags, Value> => new Option(flags, description).choices(choices);
 
 const globals = (): Option[] => [
 	valueOption('-c, --config <file>', 'configuration file instead of the one found'),
@@ -174,12 +211,14 @@ export type AddCommand = (parent: Command) => void;
 
 /** A command that does something: its words and options, and what it runs in a context of its own. */
 export const defineCommand =
-	<Options>(declaration: Declaration<Options>): AddCommand =>
+	<Options extends () => readonly Option[] = () => []>(
+		declaration: Declaration<OptionValues<Options>> & {readonly options?: Options},
+	): AddCommand =>
 	parent =>
 		void declareCommand(parent, declaration);
 
 /** Adds a command, as `defineCommand` does. */
-export function declareCommand<Options>(parent: Command, declaration: Declaration<Options>): Command {
+export function declareCommand<Fields>(parent: Command, declaration: Declaration<Fields>): Command {
 	const {
 		usage,
 		summary,
@@ -205,7 +244,7 @@ export function declareCommand<Options>(parent: Command, declaration: Declaratio
 			.slice(0, -2)
 			.flat()
 			.filter(word => typeof word === 'string');
-		const given = command.optsWithGlobals<GlobalOptions & Options>();
+		const given = command.optsWithGlobals<GlobalOptions & Fields>();
 		using context = await createContext(given, invocationOf(command), {
 			words: pathOf(command),
 			typed: typedWords(command),

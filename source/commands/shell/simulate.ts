@@ -6,46 +6,43 @@ import {
 	type Simulator,
 } from '../../simulator/simulator.ts';
 import type {CommandContext} from './context.ts';
-import {defineCommand, listOption, numberOption, readOption, switchOption, wholeNumber} from './declare.ts';
+import {
+	defineCommand,
+	listOption,
+	numberOption,
+	type OptionValues,
+	readOption,
+	switchOption,
+	wholeNumber,
+} from './declare.ts';
 import {openSimulator} from './simulated-service.ts';
 
-type SimulateOptions = {
-	port?: number;
-	reset?: boolean;
-	token?: string[];
-	fault?: string[];
-	memory?: boolean;
-	accounts?: number;
-	generatedKeys?: number;
-	retiredFirewall?: string[];
-	migrationSeconds?: number;
-};
+const simulateOptions = () => [
+	numberOption('--port <n>', 'port to listen on (8799); 0 takes a free one', 0),
+	listOption('--token <token>', 'another token to accept beside "simulated"'),
+	listOption('--fault <fault>', 'a fault to make; its words are below'),
+	numberOption('--migration-seconds <n>', 'how long the migration of a zone takes (3)', 0),
+	numberOption('--accounts <n>', 'how many accounts the token sees (1)', 1),
+	readOption('--generated-keys <n>', 'add the namespace "generated" of so many keys, none of them stored', {
+		read: generatedKeys,
+		takes: 'a whole number from 1 to 100,000,000',
+	}),
+	listOption('--retired-firewall <zone>', 'zone where filters and firewall rules answer 410, by name or id'),
+	switchOption('--memory', 'keep the world in memory only'),
+	switchOption('--reset', 'reset the world, then exit'),
+];
+
+type SimulateOptions = OptionValues<typeof simulateOptions>;
 
 /** `ledge simulate`: the simulated service on a port of the loopback address, for other programs and for tests. */
-export const simulateCommand = defineCommand<SimulateOptions>({
+export const simulateCommand = defineCommand({
 	usage: 'simulate',
 	summary: 'run the simulated service on loopback',
 	more: faultHelp,
 	example: 'simulate --port 8799 --fault "status=429 retry-after=2 times=1"',
 	isOffline: true,
 	sample: '--port none',
-	options: () => [
-		numberOption('--port <n>', 'port to listen on (8799); 0 takes a free one', 0),
-		listOption('--token <token>', 'another token to accept beside "simulated"'),
-		listOption('--fault <fault>', 'a fault to make; its words are below'),
-		numberOption('--migration-seconds <n>', 'how long the migration of a zone takes (3)', 0),
-		numberOption('--accounts <n>', 'how many accounts the token sees (1)', 1),
-		readOption('--generated-keys <n>', 'add the namespace "generated" of so many keys, none of them stored', {
-			read: generatedKeys,
-			takes: 'a whole number from 1 to 100,000,000',
-		}),
-		listOption(
-			'--retired-firewall <zone>',
-			'zone where filters and firewall rules answer 410, by name or id',
-		),
-		switchOption('--memory', 'keep the world in memory only'),
-		switchOption('--reset', 'reset the world, then exit'),
-	],
+	options: simulateOptions,
 	run: simulate,
 });
 

@@ -1,4 +1,3 @@
-import type {Option} from 'commander';
 import {Failure} from '../../failure.ts';
 import type {Weakening} from '../../firewall/rules/name-reasons.ts';
 import {zoneNameFailure} from '../../firewall/zone-name.ts';
@@ -9,7 +8,7 @@ import {valueOption} from './declare.ts';
 export type ZoneNameOptions = {confirm?: string};
 
 /** `--confirm ZONE`; `purpose` completes "the zone's name, …". */
-export const zoneNameOption = (purpose: string): Option =>
+export const zoneNameOption = (purpose: string) =>
 	valueOption('--confirm <zone>', `the zone's name, ${purpose}`);
 
 /**

@@ -4,7 +4,7 @@ import {accountId} from '../../settings/settings.ts';
 import {table} from '../../terminal/table.ts';
 import {defineCommand, valueOption} from './declare.ts';
 
-export const zonesCommand = defineCommand<{name?: string; accountId?: string}>({
+export const zonesCommand = defineCommand({
 	usage: 'zones',
 	summary: 'list zones',
 	example: 'zones --json',
