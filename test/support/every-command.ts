@@ -67,8 +67,8 @@ async function readCommands(): Promise<readonly SampledCommand[]> {
 			for (const one of command.commands) walk(one, [...names, one.name()]);
 			return;
 		}
-		const {writes = false, isOffline = false, sample = ''} = traitsOf(command);
-		found.push({name: names.join(' '), writes, isOffline, words: wordsOf(sample)});
+		const {writes, isOffline = false, sample = ''} = traitsOf(command);
+		found.push({name: names.join(' '), writes: writes !== undefined, isOffline, words: wordsOf(sample)});
 	};
 	walk(program, []);
 	return found;

@@ -87,16 +87,9 @@ async function runExport(context: CommandContext, options: ExportOptions): Promi
 }
 
 /** Options that only mean something where custom rules are made, and those that then mean nothing. */
-function refuseWithoutApply({
-	apply,
-	from,
-	before,
-	deleteOld,
-	confirm,
-	provider,
-	output,
-}: ExportOptions): void {
-	if (apply && (provider !== undefined || output !== undefined))
+function refuseWithoutApply(options: ExportOptions): void {
+	const {apply, from, before, deleteOld, confirm} = options;
+	if (apply && (options.provider !== undefined || options.output !== undefined))
 		throw new Failure('usage', '--apply writes to the zone, and to no file.', {
 			next: 'Leave --provider and --output out.',
 		});

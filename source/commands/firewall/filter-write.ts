@@ -16,13 +16,12 @@ import {anyZone, type JudgedZone, refuseUnfit, warnOfOdd} from './check.ts';
 import {withExpression} from './expression.ts';
 import type {FilterOptions} from './filter.ts';
 import {changeFilter} from './filter-change.ts';
-import {idsOf} from './options.ts';
+import {idOf, idsOf} from './options.ts';
 import {partly} from './partly.ts';
 import {openZone} from './zone.ts';
 
 /** `firewall filter create`: one of that expression that is there already is named, and nothing is sent. */
 export async function createFilterCommand(context: CommandContext, options: FilterOptions): Promise<void> {
-	context.refuseWhenReadOnly('creating a filter');
 	const draft = await withExpression(context, draftOf(options));
 	const {allowUnknown} = options;
 	refuseUnfit(...unfit(draft, {...anyZone, allowUnknown}));
@@ -39,9 +38,7 @@ export async function createFilterCommand(context: CommandContext, options: Filt
 		if (creation.state !== 'made') throw creation.failure;
 		return creation.filter;
 	});
-	if (context.options.dryRun) return;
-	if (context.output.json) await context.output.value([context.marked(made)]);
-	else context.output.say(`Created filter ${made.id}, in zone ${zone.name}.`);
+	await context.result([made], `Created filter ${made.id}, in zone ${zone.name}.`);
 }
 
 function draftOf({expression, description, ref, paused}: FilterOptions): FilterDraft {
@@ -70,8 +67,7 @@ export async function updateFilterCommand(
 	options: FilterOptions,
 	word: string,
 ): Promise<void> {
-	context.refuseWhenReadOnly('changing a filter');
-	const [id = ''] = idsOf([word], 'filter');
+	const id = idOf(word, 'filter');
 	const {expression, description, ref, paused} = await withExpression(context, options);
 	const changes = {
 		...(expression !== undefined && {expression}),
@@ -107,7 +103,6 @@ export async function deleteFilters(
 	...words: string[]
 ): Promise<void> {
 	const ids = idsOf(words, 'filter');
-	context.refuseWhenReadOnly('deleting filters');
 	const {signal} = context;
 	const {client, zone} = await openZone(context, {writes: true});
 	const all = await Array.fromAsync(rules(client, zone.id, signal));
@@ -149,6 +144,5 @@ export async function deleteFilters(
 		}
 		if (!context.options.dryRun) context.output.say(`Deleted filter ${id}.`);
 	}
-	if (context.output.json && !context.options.dryRun)
-		await context.output.value(ids.map(id => context.marked({id, deleted: foundIds.includes(id)})));
+	await context.result(ids.map(id => ({id, deleted: foundIds.includes(id)})));
 }

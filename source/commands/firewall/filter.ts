@@ -4,7 +4,7 @@ import {usersOf} from '../../firewall/rules/users.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {defineCommand, lazily, type OptionValues} from '../shell/declare.ts';
 import {confirmOption} from './broad.ts';
-import {allowUnknownOption, describingOptions, expressionOption, idsOf} from './options.ts';
+import {allowUnknownOption, describingOptions, expressionOption, idOf} from './options.ts';
 import {filterTable, filterText, filterValue} from './text.ts';
 import {filterThere, openZone} from './zone.ts';
 
@@ -39,7 +39,7 @@ export const firewallFilterCommands = [
 		usage: 'create',
 		summary: 'create a filter that rules can refer to',
 		example: `firewall filter create --zone example.com --expression 'ip.src in {192.0.2.0/24}'`,
-		writes: true,
+		writes: 'creating a filter',
 		sample: "--zone-id {zone} --expression 'ip.src eq 203.0.113.77'",
 		options: () => [expressionOption(), allowUnknownOption(), ...describingOptions('filter')],
 		run: lazily(async () => (await import('./filter-write.ts')).createFilterCommand),
@@ -49,7 +49,7 @@ export const firewallFilterCommands = [
 		usage: 'update <ID>',
 		summary: 'change a filter for all that use it; asks when rules do',
 		example: `firewall filter update 372e67954025e0ba6aaa6d586b9e0b61 --zone example.com --expression 'not ssl'`,
-		writes: true,
+		writes: 'changing a filter',
 		sample: "{filter} --zone-id {zone} --expression 'ip.src eq 203.0.113.77'",
 		options: updateOptions,
 		run: lazily(async () => (await import('./filter-write.ts')).updateFilterCommand),
@@ -59,7 +59,7 @@ export const firewallFilterCommands = [
 		usage: 'delete <ID...>',
 		summary: 'delete filters that no rule uses',
 		example: 'firewall filter delete 372e67954025e0ba6aaa6d586b9e0b61 --zone example.com',
-		writes: true,
+		writes: 'deleting filters',
 		sample: '{filter} --zone-id {zone}',
 		run: lazily(async () => (await import('./filter-write.ts')).deleteFilters),
 	}),
@@ -85,7 +85,7 @@ async function list(context: CommandContext): Promise<void> {
 }
 
 async function get(context: CommandContext, _options: object, word = ''): Promise<void> {
-	const [id = ''] = idsOf([word], 'filter');
+	const id = idOf(word, 'filter');
 	const opened = await openZone(context, {writes: false});
 	const {client, zone} = opened;
 	const filter = await filterThere(opened, id, context.signal);

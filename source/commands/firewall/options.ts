@@ -79,13 +79,24 @@ function priorityOf(word: string): number | null {
 	});
 }
 
-/** Each id once, in their order; an empty one is wrong use. */
-export function idsOf(words: readonly string[], what: 'filter' | 'rule'): readonly string[] {
-	if (words.length > 0 && words.every(word => /^[A-Za-z0-9_-]+$/.test(word))) return [...new Set(words)];
-	const wrong = words.find(word => !/^[A-Za-z0-9_-]+$/.test(word));
-	throw new Failure(
-		'usage',
-		wrong === undefined ? `No ${what} was named.` : `"${wrong}" is not an id of a ${what}.`,
-		{next: advice`See \`${inZone('firewall', what, 'list')}\` for the ids.`},
-	);
+/** The commands that list what has an id. */
+const listings = {
+	filter: 'firewall filter list',
+	rule: 'firewall rule list',
+	'custom rule': 'rules list',
+	'managed rule': 'managed show',
+	exception: 'managed exception list',
+} as const;
+
+/** A word as an id; what cannot be one is wrong use. */
+export function idOf(word: string, what: keyof typeof listings): string {
+	if (/^[A-Za-z0-9_-]+$/.test(word)) return word;
+	throw new Failure('usage', `"${word}" is not an id.`, {
+		next: advice`See \`${inZone(listings[what])}\` for the ids.`,
+	});
 }
+
+/** The same for several; each id once, in their order. */
+export const idsOf = (words: readonly string[], what: keyof typeof listings): readonly string[] => [
+	...new Set(words.map(word => idOf(word, what))),
+];

@@ -25,7 +25,7 @@ import {confirmWrite, type ZoneNameOptions} from '../shell/zone-name.ts';
 import {refuseUnfit, warnOfOdd} from './check.ts';
 import {withExpression} from './expression.ts';
 import {changeFilter} from './filter-change.ts';
-import {idsOf, settingsOf} from './options.ts';
+import {idOf, settingsOf} from './options.ts';
 import {partly} from './partly.ts';
 import type {UpdateOptions} from './rule.ts';
 import {halfDone, refuseOthersChange} from './rule-halfway.ts';
@@ -42,8 +42,7 @@ export async function updateRuleCommand(
 	given: UpdateOptions,
 	word: string,
 ): Promise<void> {
-	context.refuseWhenReadOnly('changing a firewall rule');
-	const [id = ''] = idsOf([word], 'rule');
+	const id = idOf(word, 'rule');
 	const {filterId} = given;
 	const settings = settingsOf(given);
 	const changesRule = Object.keys(settings).length > 0 || filterId !== undefined;
@@ -57,8 +56,8 @@ export async function updateRuleCommand(
 	warnOfLostProducts(context, rule, settings);
 	if (settings.action !== undefined || settings.products !== undefined)
 		await warnOfWafBypass(context, opened, draftAfter(rule, settings, expression));
-	const [named] = filterId === undefined ? [] : idsOf([filterId], 'filter');
-	const filter = named === undefined ? undefined : await filterThere(opened, named, context.signal);
+	const filter =
+		filterId === undefined ? undefined : await filterThere(opened, idOf(filterId, 'filter'), context.signal);
 	if (expression === undefined) {
 		const changed = {...rule, ...settings, filter: filter ?? rule.filter};
 		// Only another priority can move it before others.
@@ -194,8 +193,7 @@ export async function pauseRules(
 	ids: readonly string[],
 	paused: boolean,
 ): Promise<void> {
-	const [doing, done] = paused ? ['pausing', 'Paused'] : ['resuming', 'Resumed'];
-	context.refuseWhenReadOnly(`${doing} firewall rules`);
+	const done = paused ? 'Paused' : 'Resumed';
 	const opened = await openZone(context, {writes: true});
 	const {client, zone} = opened;
 	await context.announceWrite(placeOfZone(zone));
@@ -229,6 +227,5 @@ export async function pauseRules(
 		if (!context.options.dryRun)
 			context.output.say(`${done} rule ${formatRuleName({...known, action: actionOf(known)})}.`);
 	}
-	if (context.output.json && !context.options.dryRun)
-		await context.output.value(after.map(rule => context.marked(rule)));
+	await context.result(after);
 }

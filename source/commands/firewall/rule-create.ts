@@ -17,7 +17,7 @@ import {confirmBroad} from './broad.ts';
 import {anyZone, refuseUnfit, warnOfOdd} from './check.ts';
 import {warnOfEarlierRules} from './emergency-report.ts';
 import {withExpression} from './expression.ts';
-import {idsOf, settingsOf} from './options.ts';
+import {idOf, settingsOf} from './options.ts';
 import type {CreateOptions} from './rule.ts';
 import {actionOf} from './text.ts';
 import {warnOfWafBypass} from './waf-bypass.ts';
@@ -31,7 +31,6 @@ type Work = OpenedZone & {readonly context: CommandContext; readonly existing: r
  * made, the failure has the current state, the ids and the command that continues.
  */
 export async function createRuleCommand(context: CommandContext, options: CreateOptions): Promise<void> {
-	context.refuseWhenReadOnly('creating a firewall rule');
 	const draft = draftOf(await withExpression(context, options));
 	const {allowUnknown} = options;
 	refuseUnfit(draft, {...anyZone, allowUnknown});
@@ -85,8 +84,11 @@ function draftOf(options: CreateOptions): RuleDraft {
 			next: 'Say what to do with these requests, for example: --action block.',
 		});
 	}
-	const [id = ''] = filterId === undefined ? [] : idsOf([filterId], 'filter');
-	return {...settings, action, filter: expression === undefined ? {id} : {expression}};
+	return {
+		...settings,
+		action,
+		filter: expression === undefined ? {id: idOf(filterId ?? '', 'filter')} : {expression},
+	};
 }
 
 /** Makes it and keeps the lines of its writes in the audit log; returns what became of it. */
@@ -182,21 +184,18 @@ async function told({context, zone, existing}: Work, creation: Creation): Promis
 				context.output.warn(`The filter ${rule.filter.id} is paused, so the rule does nothing yet.`);
 			const earlier =
 				'expression' in rule.filter ? findEarlierRules(rule, rule.filter.expression, existing) : [];
-			if (context.output.json)
-				return context.output.value([
-					context.marked({
-						...rule,
-						filterCreated: filter === 'made',
-						earlierRules: earlierRulesValue(earlier),
-					}),
-				]);
-			warnOfEarlierRules(context, earlier);
+			if (!context.output.json) warnOfEarlierRules(context, earlier);
 			const on = `filter ${rule.filter.id}${filterOrigin(filter, usersOf(rule.filter.id, existing).length)}`;
 			const doubt = afterDoubt ? ' An answer was lost; it was found by reading the current state.' : '';
-			context.output.say(
+			const value = {
+				...rule,
+				filterCreated: filter === 'made',
+				earlierRules: earlierRulesValue(earlier),
+			};
+			return context.result(
+				[value],
 				`Created rule ${rule.id} (${actionOf(rule)}) on ${on}, in zone ${zone.name}.${doubt}`,
 			);
-			return;
 		}
 		case 'filter only':
 		case 'duplicate':

@@ -1,4 +1,4 @@
-import {asFailure, Failure} from '../../failure.ts';
+import {asFailure, type Failure} from '../../failure.ts';
 import {findNameReasons} from '../../firewall/rules/broad-rule.ts';
 import {refuseChangedRule} from '../../firewall/rules/changed-rule.ts';
 import {
@@ -13,6 +13,7 @@ import {rules} from '../../firewall/rules/rules.ts';
 import {formatRuleName, named} from '../../firewall/rules/users.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {excludesOther} from '../shell/declare.ts';
 import {confirmWrite, type ZoneNameOptions} from '../shell/zone-name.ts';
 import {idsOf} from './options.ts';
 import {partly} from './partly.ts';
@@ -36,12 +37,7 @@ export async function deleteRulesCommand(
 	...words: string[]
 ): Promise<void> {
 	const ids = idsOf(words, 'rule');
-	context.refuseWhenReadOnly('deleting firewall rules');
-	if (withFilter && keepFilter) {
-		throw new Failure('usage', '--with-filter and --keep-filter exclude each other.', {
-			next: 'Leave one of them out.',
-		});
-	}
+	if (withFilter && keepFilter) throw excludesOther('--with-filter', '--keep-filter');
 	const opened = await openZone(context, {writes: true});
 	const all = await Array.fromAsync(rules(opened.client, opened.zone.id, context.signal));
 	const going = ids.flatMap(id => all.find(rule => rule.id === id) ?? []);
@@ -51,11 +47,7 @@ export async function deleteRulesCommand(
 		if (!plans.some(({rule}) => rule.id === id)) context.output.say(`There is no rule ${id}.`);
 	if (plans.length > 0) await confirmed(context, opened, plans, options);
 	const gone = await deleted(context, opened, plans, withFilter === true);
-	if (context.output.json && !context.options.dryRun) {
-		await context.output.value(
-			ids.map(id => context.marked(gone.find(one => one.id === id) ?? {id, deleted: false})),
-		);
-	}
+	await context.result(ids.map(id => gone.find(one => one.id === id) ?? {id, deleted: false}));
 }
 
 async function confirmed(

@@ -3,7 +3,7 @@ import {rules} from '../../firewall/rules/rules.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {defineCommand, lazily, type OptionValues, switchOption, valueOption} from '../shell/declare.ts';
 import {confirmOption} from './broad.ts';
-import {allowUnknownOption, expressionOption, idsOf, settingOptions} from './options.ts';
+import {allowUnknownOption, expressionOption, idOf, idsOf, settingOptions} from './options.ts';
 import {ruleTable, ruleText} from './text.ts';
 import {marksWafBypass} from './waf-bypass.ts';
 import {openZone, ruleThere} from './zone.ts';
@@ -58,7 +58,7 @@ export const firewallRuleCommands = [
 		usage: 'create',
 		summary: 'create a rule: the filter first, then the rule that refers to it',
 		example: `firewall rule create --zone example.com --expression 'http.request.uri.path eq "/admin"' --action block`,
-		writes: true,
+		writes: 'creating a firewall rule',
 		sample: "--zone-id {zone} --expression 'ip.src eq 203.0.113.77' --action block",
 		options: createOptions,
 		run: lazily(async () => (await import('./rule-create.ts')).createRuleCommand),
@@ -68,7 +68,7 @@ export const firewallRuleCommands = [
 		usage: 'update <ID>',
 		summary: 'change what is given of a rule; the rest stays. Asks before weakening it',
 		example: 'firewall rule update 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --priority 10',
-		writes: true,
+		writes: 'changing a firewall rule',
 		sample: '{rule} --zone-id {zone} --description other',
 		options: updateOptions,
 		run: lazily(async () => (await import('./rule-change.ts')).updateRuleCommand),
@@ -79,7 +79,7 @@ export const firewallRuleCommands = [
 			usage: `${word} <ID...>`,
 			summary: word === 'pause' ? 'pause rules; asks first' : 'put paused rules in force again',
 			example: `firewall rule ${word} 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com`,
-			writes: true,
+			writes: `${word === 'pause' ? 'pausing' : 'resuming'} firewall rules`,
 			sample: `{${word === 'pause' ? 'rule' : 'pausedRule'}} --zone-id {zone}`,
 			options: () => [confirmOption()],
 			run: async (context, options, ...ids) =>
@@ -91,7 +91,7 @@ export const firewallRuleCommands = [
 		usage: 'delete <ID...>',
 		summary: 'delete rules, and then their filters where nothing else uses them',
 		example: 'firewall rule delete 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --keep-filter',
-		writes: true,
+		writes: 'deleting firewall rules',
 		sample: '{rule} --zone-id {zone} --keep-filter',
 		options: deleteOptions,
 		run: lazily(async () => (await import('./rule-delete.ts')).deleteRulesCommand),
@@ -114,9 +114,8 @@ async function list(context: CommandContext): Promise<void> {
 }
 
 async function get(context: CommandContext, _options: object, id = ''): Promise<void> {
-	const [one = ''] = idsOf([id], 'rule');
 	const opened = await openZone(context, {writes: false});
-	const rule = await ruleThere(opened, one, context.signal);
+	const rule = await ruleThere(opened, idOf(id, 'rule'), context.signal);
 	if (context.output.json) return context.output.value(context.marked(rule));
 	const isMarked = await marksWafBypass(opened, [rule]);
 	await context.output.text(ruleText(rule, {isMarked}));

@@ -25,7 +25,6 @@ export async function applyManaged(
 ): Promise<void> {
 	const {output} = context;
 	const {fingerprint: digits, ifVersion, confirm, allowUnknown} = options;
-	context.refuseWhenReadOnly('changing managed rules');
 	const given = await managedIn(context, file);
 	const opened =
 		digits === undefined ? await openManaged(context, {writes: true}) : await openToWrite(context);

@@ -9,7 +9,6 @@ import {openToWrite} from './zone.ts';
 
 /** `managed edit`: all that the options name, as one change. */
 export async function editManaged(context: CommandContext, options: EditOptions): Promise<void> {
-	context.refuseWhenReadOnly('changing managed rules');
 	const {deploy, remove, on, off, ruleset, category, rule, paranoia, threshold, thresholdAction} = options;
 	const words = {deploy, remove, on, off, ruleset, category, rule, paranoia, threshold, thresholdAction};
 	if (Object.values(words).every(one => one === undefined))

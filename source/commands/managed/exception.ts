@@ -5,14 +5,14 @@ import {propose, proposeEdits} from '../../managed/proposal.ts';
 import type {Edit} from '../../migration/configuration/edits.ts';
 import {type ExceptionDraft, readSkips} from '../../migration/configuration/exceptions.ts';
 import {withExpression} from '../firewall/expression.ts';
+import {idOf, idsOf} from '../firewall/options.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {ExceptionOptions} from './managed.ts';
 import {carryOut} from './write.ts';
-import {idsIn, type OpenedManaged, openToWrite} from './zone.ts';
+import {type OpenedManaged, openToWrite} from './zone.ts';
 
 /** `managed exception add`. */
 export async function addException(context: CommandContext, given: ExceptionOptions): Promise<void> {
-	context.refuseWhenReadOnly('adding an exception from the managed rules');
 	const options = await withExpression(context, given);
 	const {expression, skip} = options;
 	if (expression === undefined)
@@ -35,8 +35,7 @@ export async function changeException(
 	given: ExceptionOptions,
 	word: string,
 ): Promise<void> {
-	context.refuseWhenReadOnly('changing an exception from the managed rules');
-	const [id = ''] = idsIn([word]);
+	const id = idOf(word, 'exception');
 	const options = await withExpression(context, given);
 	const {expression, skip} = options;
 	const named = settings(options);
@@ -60,8 +59,7 @@ export async function removeExceptions(
 	_options: object,
 	...words: string[]
 ): Promise<void> {
-	context.refuseWhenReadOnly('removing exceptions from the managed rules');
-	const ids = idsIn(words);
+	const ids = idsOf(words, 'exception');
 	const opened = await openToWrite(context);
 	const {configuration} = opened.inForce;
 	const places = new Set(ids.map(id => exceptionAt(opened, id)));

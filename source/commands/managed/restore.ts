@@ -1,10 +1,11 @@
 import {configurationOf} from '../../managed/in-force.ts';
 import {propose} from '../../managed/proposal.ts';
+import {idsOf} from '../firewall/options.ts';
 import {rulesOfVersion, versionNamed} from '../rulesets/versions.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {RestoreOptions} from './managed.ts';
 import {carryOut} from './write.ts';
-import {idsIn, managedArea, openToWrite} from './zone.ts';
+import {managedArea, openToWrite} from './zone.ts';
 
 /** `managed restore`: the rules of an earlier version, all of them or some, after what that changes was shown. */
 export async function restoreManaged(
@@ -12,11 +13,10 @@ export async function restoreManaged(
 	{rule: only, confirm}: RestoreOptions,
 	word: string,
 ): Promise<void> {
-	context.refuseWhenReadOnly('restoring managed rules');
 	const opened = await openToWrite(context);
 	const {inForce} = opened;
 	const then = await versionNamed(context, opened, managedArea, word);
-	const ids = only === undefined ? undefined : new Set(idsIn(only));
+	const ids = only === undefined ? undefined : new Set(idsOf(only, 'managed rule'));
 	const rules = rulesOfVersion(opened, managedArea, then, ids);
 	const wanted = configurationOf({...then, rules});
 	await carryOut(context, opened, propose(inForce, wanted), {

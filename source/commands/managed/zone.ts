@@ -1,4 +1,3 @@
-import {Failure} from '../../failure.ts';
 import {managedCommand} from '../../firewall/continuation.ts';
 import {managedChangeSentence} from '../../managed/change-words.ts';
 import {type InForce, type ManagedZone, readInForce} from '../../managed/in-force.ts';
@@ -42,11 +41,4 @@ async function opened({signal}: CommandContext, {client, zone}: OpenedZone): Pro
 	const managed: ManagedZone = {id, name, plan, label};
 	const inForce = await readInForce(client, managed, signal);
 	return {client, zone, ruleset: inForce.ruleset, inForce};
-}
-
-/** Ids of rules, each once; a word that cannot be an id is wrong use. */
-export function idsIn(words: readonly string[]): readonly string[] {
-	const wrong = words.find(word => !/^[A-Za-z0-9_-]+$/.test(word));
-	if (wrong === undefined) return [...new Set(words)];
-	throw new Failure('usage', `"${wrong}" is not an id of a rule.`);
 }

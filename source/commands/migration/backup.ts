@@ -2,7 +2,7 @@ import {Failure} from '../../failure.ts';
 import {objectCount} from '../../migration/journal/backup.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
-import {missingIn, readSnapshot} from '../../migration/zone/read-snapshot.ts';
+import {missingIn} from '../../migration/zone/read-snapshot.ts';
 import type {Unread} from '../../migration/zone/snapshot.ts';
 import {advice, ledge} from '../../text/advice.ts';
 import {counted} from '../../text/figures.ts';
@@ -10,7 +10,7 @@ import type {CommandContext} from '../shell/context.ts';
 import {defineCommand} from '../shell/declare.ts';
 import {backedUp} from './journal.ts';
 import {zoneJson} from './text.ts';
-import {openMigration} from './zone.ts';
+import {openMigration, readZone} from './zone.ts';
 
 /** `migration backup`: all of a zone that stops being readable with the migration. Writes nothing to the zone. */
 export const migrationBackupCommand = defineCommand({
@@ -22,13 +22,10 @@ export const migrationBackupCommand = defineCommand({
 });
 
 async function backUp(context: CommandContext): Promise<void> {
-	const {output, signal, options} = context;
+	const {output, options} = context;
 	const opened = await openMigration(context, {writes: false});
-	const {client, zone, place} = opened;
-	const snapshot = await readSnapshot(client, zone, place, {
-		signal,
-		onStep: what => output.mention(`Reading ${what}.`),
-	});
+	const {zone} = opened;
+	const snapshot = await readZone(context, opened);
 	const {unread} = snapshot;
 	for (const {what, why} of unread) output.warn(`Not in the backup: ${what}. ${why}`);
 	const json = (backup: string | null, objects: number) =>

@@ -1,14 +1,9 @@
 import {Failure} from '../../failure.ts';
 import {checkConfiguration} from '../../migration/configuration/checks.ts';
-import {
-	type Configuration,
-	deploysAnything,
-	fingerprint,
-} from '../../migration/configuration/configuration.ts';
+import {type Configuration, deploysAnything} from '../../migration/configuration/configuration.ts';
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
 import type {Confirmation, FlowWork} from '../../migration/flow/parts.ts';
 import {furtherWords} from '../../migration/flow/typed-confirmation.ts';
-import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import type {Mode} from '../../migration/machine/stage.ts';
 import {changesTo} from '../../migration/plan/plan.ts';
 import {begunWith} from '../../migration/plan/review-basis.ts';
@@ -17,6 +12,7 @@ import {ask, canAsk} from '../../terminal/prompt.ts';
 import {advice, ledge} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {ConfirmingOptions} from './options.ts';
+import {sendingCommand} from './plan.ts';
 import {configurationWords} from './text.ts';
 
 /**
@@ -43,12 +39,7 @@ export async function confirmed(
 	for (const {sentence, lessens} of checkConfiguration(configuration, zone))
 		if (lessens) output.warn(sentence);
 	const isAsked = isUnconfirmed && canAsk(host) && !output.json;
-	const onward = migrationCommand(
-		zone,
-		mode === 'pending' ? 'deploy' : 'validate',
-		...['--fingerprint', fingerprint(configuration), '--confirm', zone.name],
-		...(deploysAnything(configuration) ? [] : ['--without-rulesets']),
-	);
+	const onward = sendingCommand(zone, mode === 'pending' ? 'deploy' : 'validate', configuration);
 	const isFurtherNeeded = !deploysAnything(configuration) && !options.withoutRulesets;
 	if (isFurtherNeeded && !isAsked) {
 		throw new Failure(

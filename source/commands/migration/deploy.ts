@@ -33,7 +33,7 @@ export const migrationValidateCommand = defineCommand({
 		'put the reviewed configuration beside the previous version, to look at it under live traffic (Enterprise)',
 	example:
 		'migration validate configuration.json --zone example.com --fingerprint 7c1e09ab44d2f013 --confirm example.com',
-	writes: true,
+	writes: 'beginning the validation of the new managed rules',
 	sample: '--zone acme.example --confirm acme.example',
 	options: sendingOptions,
 	run: (context, options, file) => send(context, 'validation', options, file),
@@ -45,16 +45,11 @@ export const migrationDeployCommand = defineCommand({
 	summary: 'put the reviewed configuration in force and turn the previous version off; cannot be undone',
 	example:
 		'migration deploy configuration.json --zone example.com --fingerprint 7c1e09ab44d2f013 --confirm example.com',
-	writes: true,
+	writes: 'turning the previous managed rules off',
 	sample: '--zone acme.example --confirm acme.example',
 	options: sendingOptions,
 	run: (context, options, file) => send(context, 'pending', options, file),
 });
-
-const doing: Readonly<Record<Mode, string>> = {
-	validation: 'beginning the validation of the new managed rules',
-	pending: 'turning the previous managed rules off',
-};
 
 async function send(
 	context: CommandContext,
@@ -62,7 +57,6 @@ async function send(
 	options: SendingOptions,
 	file: string | undefined,
 ): Promise<void> {
-	context.refuseWhenReadOnly(doing[mode]);
 	const given = file === undefined ? undefined : await reviewedIn(context, file, options.fingerprint);
 	const opened = await openMigration(context, {writes: true});
 	await context.announceWrite(placeOfZone(opened.zone));

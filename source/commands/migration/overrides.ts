@@ -17,7 +17,6 @@ import {
 	restorationReductionSentence,
 } from '../../migration/zone/override-protection.ts';
 import {refuseOtherZone, refuseUnlessPrevious} from '../../migration/zone/override-writing.ts';
-import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import {besideThose, type Restored, restoreOverrides} from '../../migration/zone/restore-overrides.ts';
 import {parts} from '../../migration/zone/snapshot.ts';
 import {isWithheld} from '../../migration/zone/unavailable.ts';
@@ -34,7 +33,7 @@ import type {CommandContext} from '../shell/context.ts';
 import {defineCommand, valueOption} from '../shell/declare.ts';
 import {confirmWrite, confirmZoneName, type ZoneNameOptions, zoneNameOption} from '../shell/zone-name.ts';
 import {openedJournal, recordOf, zoneFolder} from './journal.ts';
-import {type OpenedMigration, openMigration} from './zone.ts';
+import {type OpenedMigration, openMigration, readZone} from './zone.ts';
 
 /** `migration overrides`: what hinders the migration of a zone, and may be deleted for it. */
 export const migrationOverrideCommands = [
@@ -50,7 +49,7 @@ export const migrationOverrideCommands = [
 		usage: 'delete <ID...>',
 		summary: 'delete overrides by their ids; a backup of the zone is written first',
 		example: 'migration overrides delete de677e5818985db1285d0e80225f06e5 --zone example.com',
-		writes: true,
+		writes: 'deleting overrides',
 		sample: '94a1d7ce5d80bd3a8c1dcd8b40eb6f0a --zone acme-legacy.example',
 		options: () => [zoneNameOption('required if an override is stricter than the rules without it')],
 		run: (context, given, ...ids) => remove(context, given, ids),
@@ -59,7 +58,7 @@ export const migrationOverrideCommands = [
 		usage: 'restore <BACKUP>',
 		summary: 'bring deleted overrides back out of a backup, all or one',
 		example: 'migration overrides restore backup-2026-11-21T0310Z --zone example.com',
-		writes: true,
+		writes: 'restoring overrides',
 		sample: 'backup.json --zone acme-legacy.example',
 		options: () => [
 			valueOption('--id <id>', 'only this one'),
@@ -141,19 +140,15 @@ async function remove(
 	ids: readonly string[],
 ): Promise<void> {
 	const {output, signal, options} = context;
-	context.refuseWhenReadOnly('deleting overrides');
 	const wanted = [...new Set(ids)];
 	const opened = await openMigration(context, {writes: true});
-	const {client, zone, place} = opened;
+	const {client, zone} = opened;
 	const present = await listed(opened, signal);
 	const found = present.filter(({id}) => wanted.includes(id));
 	for (const id of wanted) if (!found.some(one => one.id === id)) output.say(`There is no override ${id}.`);
 	await context.announceWrite(placeOfZone(zone));
 	const staying = present.filter(one => !found.includes(one));
-	const snapshot =
-		found.length === 0
-			? undefined
-			: await readSnapshot(client, zone, place, {signal, onStep: what => output.mention(`Reading ${what}.`)});
+	const snapshot = found.length === 0 ? undefined : await readZone(context, opened);
 	if (snapshot) {
 		if (!options.dryRun) show(context, found);
 		const reductions = findDeletionReductions(found, snapshot, staying).map(deletionReductionSentence);
@@ -187,8 +182,7 @@ async function remove(
 		output.say(`To bring back what was deleted: ${qualified(back, options)}`);
 	}
 	if (failure) throw failure;
-	if (output.json && !options.dryRun)
-		await output.value(wanted.map(id => context.marked({id, deleted: gone.has(id), backup: backup ?? null})));
+	await context.result(wanted.map(id => ({id, deleted: gone.has(id), backup: backup ?? null})));
 }
 
 /** Asks before overrides are deleted: for the zone's name if that lowers protection, else for a yes. */
@@ -254,9 +248,8 @@ async function restore(
 	word: string,
 ): Promise<void> {
 	const {output, signal, options} = context;
-	context.refuseWhenReadOnly('restoring overrides');
 	const opened = await openMigration(context, {writes: true});
-	const {client, zone, place} = opened;
+	const {client, zone} = opened;
 	const backup = readBackup(backupPath(context, opened, word));
 	refuseOtherZone(backup, zone);
 	const held = backup.overrides.map(readOverride);
@@ -284,10 +277,7 @@ async function restore(
 	let reductions: readonly string[] = [];
 	let question: string | undefined;
 	if (missing.length > 0) {
-		const snapshot = await readSnapshot(client, zone, place, {
-			signal,
-			onStep: what => output.mention(`Reading ${what}.`),
-		});
+		const snapshot = await readZone(context, opened);
 		reductions = findRestorationReductions(missing, snapshot, present).map(restorationReductionSentence);
 		if (!options.dryRun) show(context, missing);
 		const there = beside.length - missing.length;
@@ -318,7 +308,7 @@ async function restore(
 			),
 		});
 	}
-	if (output.json) await output.value(done.map(one => context.marked(restoredJson(one))));
+	await context.result(done.map(restoredJson));
 }
 
 /** The command that restores a backup, or only the override `id`; with the zone's name where it needs that. */

@@ -11,7 +11,6 @@ import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import {begunWith, planReview} from '../../migration/plan/review-basis.ts';
 import {eligibility} from '../../migration/zone/eligibility.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
-import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import {factsIn} from '../../migration/zone/snapshot-facts.ts';
 import {qualified} from '../../session/qualify-commands.ts';
@@ -23,7 +22,7 @@ import {configurationIn} from './input.ts';
 import {deletedBefore, keepShown} from './journal.ts';
 import {planText} from './plan-text.ts';
 import {zoneJson} from './text.ts';
-import {openMigration} from './zone.ts';
+import {openMigration, readZone} from './zone.ts';
 
 /**
  * `migration plan`: what was, what will be, what is lost, and the fingerprint of exactly that. In scripts it is the
@@ -39,14 +38,11 @@ export const migrationPlanCommand = defineCommand({
 });
 
 async function plan(context: CommandContext, file: string | undefined): Promise<void> {
-	const {output, signal} = context;
+	const {output} = context;
 	const given = file === undefined ? undefined : await configurationIn(context, file);
 	const opened = await openMigration(context, {writes: false});
-	const {client, zone, place} = opened;
-	const snapshot = await readSnapshot(client, zone, place, {
-		signal,
-		onStep: what => output.mention(`Reading ${what}.`),
-	});
+	const {zone} = opened;
+	const snapshot = await readZone(context, opened);
 	const configuration = given ?? toReview(snapshot);
 	const planned = planReview(snapshot, configuration, deletedBefore(context, opened, snapshot));
 	const findings = checkConfiguration(configuration, zone, begunWith(snapshot), snapshot.managed);

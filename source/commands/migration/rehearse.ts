@@ -3,7 +3,6 @@ import {type Rehearsal, rehearse} from '../../migration/flow/rehearsal.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import {stateTable} from '../../migration/machine/states.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
-import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import {qualified} from '../../session/qualify-commands.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {choiceOption, defineCommand} from '../shell/declare.ts';
@@ -12,7 +11,7 @@ import {shownBefore} from './journal.ts';
 import {sendingCommand, toReview} from './plan.ts';
 import {differences} from './plan-text.ts';
 import {onwardLines, zoneJson} from './text.ts';
-import {openMigration} from './zone.ts';
+import {openMigration, readZone} from './zone.ts';
 
 const paths = ['direct', 'validation'] as const;
 
@@ -34,11 +33,8 @@ async function run(
 	const {output, signal} = context;
 	const given = file === undefined ? undefined : await configurationIn(context, file);
 	const opened = await openMigration(context, {writes: false});
-	const {client, zone, place} = opened;
-	const snapshot = await readSnapshot(client, zone, place, {
-		signal,
-		onStep: what => output.mention(`Reading ${what}.`),
-	});
+	const {zone} = opened;
+	const snapshot = await readZone(context, opened);
 	const configuration = given ?? toReview(snapshot);
 	const done = await rehearse(
 		{

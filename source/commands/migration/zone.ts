@@ -1,5 +1,6 @@
 import {migrationCommand, onwardAdvice, type Standing} from '../../migration/machine/next-steps.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
+import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import type {Client} from '../../service/client.ts';
 import {worldPlaceOf} from '../../session/place.ts';
 import type {ZoneUse} from '../../session/zone.ts';
@@ -27,3 +28,7 @@ export async function openMigration(context: CommandContext, use: ZoneUse): Prom
 /** What comes next where a zone stands, as the advice of a failure: whole commands. */
 export const onwardCommands = (zone: Pick<MigrationZone, 'id' | 'name'>, standing: Standing) =>
 	onwardAdvice(zone, standing, words => migrationCommand(zone, ...words));
+
+/** Reads all of the zone that a migration is about, and mentions each part. */
+export const readZone = ({signal, output}: CommandContext, {client, zone, place}: OpenedMigration) =>
+	readSnapshot(client, zone, place, {signal, onStep: what => output.mention(`Reading ${what}.`)});

@@ -5,6 +5,7 @@ import {skippable} from '../../firewall/rules/skip.ts';
 import type {Position} from '../../rulesets/position.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {didYouMean, listed} from '../../text/closest-name.ts';
+import {idOf} from '../firewall/options.ts';
 import {
 	listOption,
 	numberOption,
@@ -58,8 +59,8 @@ export function positionOf({first, last, before, after, to}: PlaceOptions): Posi
 	const given: Position[] = [
 		...(first ? [{index: 1}] : []),
 		...(last ? [{after: ''}] : []),
-		...(before === undefined ? [] : [{before: idOf(before)}]),
-		...(after === undefined ? [] : [{after: idOf(after)}]),
+		...(before === undefined ? [] : [{before: idOf(before, 'custom rule')}]),
+		...(after === undefined ? [] : [{after: idOf(after, 'custom rule')}]),
 		...(to === undefined ? [] : [{index: to}]),
 	];
 	if (given.length > 1)
@@ -67,12 +68,6 @@ export function positionOf({first, last, before, after, to}: PlaceOptions): Posi
 			next: 'Give one of --first, --last, --before, --after and --to.',
 		});
 	return given[0];
-}
-
-/** A word as the id of a rule. */
-function idOf(word: string): string {
-	if (/^[A-Za-z0-9_-]+$/.test(word)) return word;
-	throw new Failure('usage', `"${word}" is not an id of a rule.`);
 }
 
 /** Whether the options name anything of a rule. */

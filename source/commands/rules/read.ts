@@ -3,7 +3,7 @@ import {rulesCommand} from '../../firewall/continuation.ts';
 import {rateLimitRefused, rateLimits} from '../../firewall/rules/rate-limit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {customRules, type OpenedRules, openRules} from '../firewall/custom-rules.ts';
-import {idsOf} from '../firewall/options.ts';
+import {idOf} from '../firewall/options.ts';
 import {openZone} from '../firewall/zone.ts';
 import {printVersions} from '../rulesets/versions.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -41,7 +41,7 @@ export async function refuseRateLimits(
 	if (limit !== undefined) throw rateLimitRefused(opened.zone, limit);
 }
 
-export type ListOptions = {rateLimits?: boolean};
+type ListOptions = {rateLimits?: boolean};
 
 /** `rules list`: the custom rules, or with `--rate-limits` those. */
 export async function listRules(context: CommandContext, options: ListOptions): Promise<void> {
@@ -61,7 +61,7 @@ async function listedLimits(context: CommandContext): Promise<readonly RulesetRu
 /** `rules get`: a custom rule, or a rate limit. */
 export async function getRule(context: CommandContext, _options: object, word: string): Promise<void> {
 	const {output} = context;
-	const [id = ''] = idsOf([word], 'rule');
+	const id = idOf(word, 'custom rule');
 	const opened = await openRules(context, {writes: false});
 	const isIt = (rule: RulesetRule) => rule.id === id;
 	const isCustom = opened.rules.some(isIt);

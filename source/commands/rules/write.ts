@@ -23,7 +23,7 @@ import {
 } from '../firewall/custom-rules.ts';
 import {warnOfEarlierRules} from '../firewall/emergency-report.ts';
 import {withExpression} from '../firewall/expression.ts';
-import {idsOf} from '../firewall/options.ts';
+import {idOf, idsOf} from '../firewall/options.ts';
 import {rulesOfVersion, versionNamed} from '../rulesets/versions.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {ZoneNameOptions} from '../shell/zone-name.ts';
@@ -34,7 +34,6 @@ import {lineOf, ruleValue} from './text.ts';
 
 /** `rules create`. */
 export async function createRule(context: CommandContext, given: CreateOptions): Promise<void> {
-	context.refuseWhenReadOnly('creating a custom rule');
 	const options = await withExpression(context, given);
 	const {expression, action, allowUnknown} = options;
 	if (expression === undefined)
@@ -67,8 +66,8 @@ export async function createRule(context: CommandContext, given: CreateOptions):
 	const at = outcome.ruleset.rules.findIndex(({id}) => id === made.id) + 1;
 	if (context.options.dryRun) return;
 	warnOfEarlierRules(context, findEarlierCustomRules(made, made.expression, outcome.ruleset.rules));
-	if (context.output.json) return context.output.value([context.marked(ruleValue(made, at))]);
-	context.output.say(
+	await context.result(
+		[ruleValue(made, at)],
 		`Created custom rule ${formatName(made)} at place ${at} of ${outcome.ruleset.rules.length}, in zone ${zone.name}.`,
 	);
 }
@@ -99,8 +98,7 @@ async function existsAlready(
 
 /** `rules update`: reads the rule, changes what is named and nothing else. */
 export async function updateRule(context: CommandContext, given: UpdateOptions, word: string): Promise<void> {
-	context.refuseWhenReadOnly('changing a custom rule');
-	const [id = ''] = idsOf([word], 'rule');
+	const id = idOf(word, 'custom rule');
 	const options = await withExpression(context, given);
 	const {expression, allowUnknown} = options;
 	if (expression === undefined && !namesSomething(options))
@@ -142,8 +140,7 @@ export async function pauseRules(
 	ids: readonly string[],
 	paused: boolean,
 ): Promise<void> {
-	const [doingIt, done] = paused ? ['pausing', 'Paused'] : ['resuming', 'Resumed'];
-	context.refuseWhenReadOnly(`${doingIt} custom rules`);
+	const done = paused ? 'Paused' : 'Resumed';
 	const opened = await openToWrite(context);
 	await refuseRateLimits(context, opened, ids);
 	const before = ids.map(id => ruleThere(opened, id));
@@ -160,12 +157,11 @@ export async function pauseRules(
 	const outcome = await changed(context, opened, wanted, what, {confirmed, saysNothing: false});
 	const now = outcome?.ruleset.rules ?? opened.rules;
 	if (outcome && !context.options.dryRun) context.output.say(`${done} ${before.map(formatName).join(', ')}.`);
-	if (context.output.json && !context.options.dryRun)
-		await context.output.value(
-			now.flatMap((rule, index) =>
-				rule.id !== undefined && meant.has(rule.id) ? [context.marked(ruleValue(rule, index + 1))] : [],
-			),
-		);
+	await context.result(
+		now.flatMap((rule, index) =>
+			rule.id !== undefined && meant.has(rule.id) ? [ruleValue(rule, index + 1)] : [],
+		),
+	);
 }
 
 /** `rules move`: the new order is shown, and asked about on a terminal; then one call. */
@@ -174,8 +170,7 @@ export async function moveRule(
 	{confirm: confirmed, ...options}: MoveOptions,
 	word: string,
 ): Promise<void> {
-	context.refuseWhenReadOnly('moving a custom rule');
-	const [id = ''] = idsOf([word], 'rule');
+	const id = idOf(word, 'custom rule');
 	const position = positionOf(options);
 	if (!position)
 		throw new Failure('usage', 'No place was given.', {
@@ -220,8 +215,7 @@ export async function deleteRules(
 	{confirm: confirmed}: ZoneNameOptions,
 	...words: string[]
 ): Promise<void> {
-	const ids = idsOf(words, 'rule');
-	context.refuseWhenReadOnly('deleting custom rules');
+	const ids = idsOf(words, 'custom rule');
 	const opened = await openToWrite(context);
 	await refuseRateLimits(context, opened, ids);
 	const {zone, rules, ruleset} = opened;
@@ -236,12 +230,8 @@ export async function deleteRules(
 		question: `Delete from ${zone.label}: custom ${going.length === 1 ? 'rule' : 'rules'} ${named}?`,
 		saysNothing: false,
 	});
-	if (context.options.dryRun) return;
-	if (context.output.json)
-		return context.output.value(
-			ids.map(id => context.marked({id, deleted: going.some(rule => rule.id === id)})),
-		);
-	if (!outcome || !ruleset) return;
+	await context.result(ids.map(id => ({id, deleted: going.some(rule => rule.id === id)})));
+	if (!outcome || !ruleset || context.options.dryRun) return;
 	const now = outcome.ruleset.rules;
 	const undo = rulesCommand(
 		zone,
@@ -257,11 +247,10 @@ export async function restoreRules(
 	{rule: only, confirm: confirmed}: RestoreOptions,
 	word: string,
 ): Promise<void> {
-	context.refuseWhenReadOnly('restoring custom rules');
 	const opened = await openToWrite(context);
 	const {zone, rules} = opened;
 	const then = await versionNamed(context, opened, customRules, word);
-	const ids = only === undefined ? undefined : new Set(idsOf(only, 'rule'));
+	const ids = only === undefined ? undefined : new Set(idsOf(only, 'custom rule'));
 	const wanted = rulesOfVersion(opened, customRules, then, ids);
 	const changes = changesBetween(rules, wanted);
 	if (changes.length > 0) {

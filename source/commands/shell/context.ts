@@ -50,8 +50,8 @@ export type CommandContext = Omit<Session, 'options' | 'account' | keyof Command
 		answer(code: number): void;
 		/** Says on a terminal where a write is about to go; in production the person is asked, before anything is read that the write rests on. */
 		announceWrite(where: WritePlace, kind?: 'remote' | 'simulated'): Promise<void>;
-		/** The end of a write: an object with `--json`, else a sentence; nothing in a dry run. */
-		result(value: Readonly<Record<string, unknown>>, sentence: string): Promise<void>;
+		/** The end of a write: an object or list with `--json`, else a sentence if there is one; nothing in a dry run. */
+		result(value: Readonly<Record<string, unknown>> | readonly object[], sentence?: string): Promise<void>;
 		/** An object that says it came from the simulated service, if it did. */
 		marked<T extends object>(value: T): T & {simulated?: true};
 		planned(write: Planned): void;
@@ -143,8 +143,9 @@ export async function createContext(
 		},
 		async result(value, sentence) {
 			if (options.dryRun) return;
-			if (output.json) await output.value(context.marked(value));
-			else output.say(sentence);
+			if (output.json)
+				await output.value(Array.isArray(value) ? value.map(context.marked) : context.marked(value));
+			else if (sentence !== undefined) output.say(sentence);
 		},
 		marked: value => (simulated ? {...value, simulated: true} : value),
 		planned: write => void plan.push(write),

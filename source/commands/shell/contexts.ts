@@ -224,30 +224,18 @@ async function remove(context: CommandContext, name = ''): Promise<void> {
 }
 
 /** A context as JSON; the names are those of the file, in the style of all of ledge's JSON. */
-const jsonOf = ({
-	name,
-	accountId,
-	profile,
-	credentialCommand,
-	tokenVariable,
-	baseUrl,
-	zone,
-	target,
-	readOnly,
-	production,
-	color,
-}: Context) => ({
-	name,
-	accountId: accountId ?? null,
-	profile: profile ?? null,
-	credentialCommand: credentialCommand ?? null,
-	tokenVariable: tokenVariable ?? null,
-	baseUrl: baseUrl ?? null,
-	zone: zone ?? null,
-	target: target ?? null,
-	readOnly: readOnly ?? false,
-	production,
-	color: color ?? null,
+const jsonOf = (context: Context) => ({
+	name: context.name,
+	accountId: context.accountId ?? null,
+	profile: context.profile ?? null,
+	credentialCommand: context.credentialCommand ?? null,
+	tokenVariable: context.tokenVariable ?? null,
+	baseUrl: context.baseUrl ?? null,
+	zone: context.zone ?? null,
+	target: context.target ?? null,
+	readOnly: context.readOnly ?? false,
+	production: context.production,
+	color: context.color ?? null,
 });
 
 /** How a context signs in, in words. */

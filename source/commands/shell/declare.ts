@@ -52,8 +52,11 @@ type Declaration<Fields> = {
 	readonly summary: string;
 	/** One real example, without the program's name. */
 	readonly example: string;
-	/** Whether it may write to the service. */
-	readonly writes?: true;
+	/**
+	 * What it writes to the service, as `--read-only` refuses it: "deleting filters". `true` where that depends on its
+	 * words or data; it then refuses by itself.
+	 */
+	readonly writes?: string | true;
 	/** Whether it never asks the service, whatever its words are. */
 	readonly isOffline?: true;
 	/**
@@ -117,6 +120,10 @@ export function readOption<Flags extends string, Value>(
 
 const givenTwice = (flags: string): Failure =>
 	new Failure('usage', `${flags} was given twice.`, {next: 'Give it once.'});
+
+/** Two options, or an option and what else they are said of, that were given together. */
+export const excludesOther = (one: string, other: string, next = 'Leave one of them out.'): Failure =>
+	new Failure('usage', `${one} and ${other} exclude each other.`, {next});
 
 /** An option with a value that may be given several times. */
 export function listOption<Flags extends string>(
@@ -228,6 +235,7 @@ export function declareCommand<Fields>(parent: Command, declaration: Declaration
 		options,
 		isDefault = false,
 		withoutContexts = false,
+		writes,
 		run,
 	} = declaration;
 	const command = parent.command(usage, {isDefault}).description(summary);
@@ -251,6 +259,7 @@ export function declareCommand<Fields>(parent: Command, declaration: Declaration
 			withoutContexts,
 		});
 		try {
+			if (typeof writes === 'string') context.refuseWhenReadOnly(writes);
 			await run(context, given, ...words);
 		} catch (error) {
 			throw error instanceof Failure ? qualifyCommands(error, given) : error;
