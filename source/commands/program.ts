@@ -49,23 +49,23 @@ const ways: Readonly<Record<string, Way>> = {
 			},
 			export: {
 				summary: 'write a whole namespace into a file, or on standard output',
-				load: async () => (await import('./kv/transfer.ts')).kvExportCommand,
+				load: async () => (await import('./kv/export.ts')).kvExportCommand,
 			},
 			import: {
 				summary: 'write the keys of an export into a namespace',
-				load: async () => (await import('./kv/transfer.ts')).kvImportCommand,
+				load: async () => (await import('./kv/bulk-write.ts')).kvImportCommand,
 			},
 			copy: {
 				summary: 'write the keys of one store into another one',
-				load: async () => (await import('./kv/transfer.ts')).kvCopyCommand,
+				load: async () => (await import('./kv/copy.ts')).kvCopyCommand,
 			},
 			diff: {
 				summary: 'tell in what two stores differ',
-				load: async () => (await import('./kv/transfer.ts')).kvDiffCommand,
+				load: async () => (await import('./kv/diff.ts')).kvDiffCommand,
 			},
 			delete: {
 				summary: 'delete keys by prefix, expiry or metadata',
-				load: async () => (await import('./kv/transfer.ts')).kvDeleteCommand,
+				load: async () => (await import('./kv/delete.ts')).kvDeleteCommand,
 			},
 			'rename-prefix': {
 				summary: 'rename all keys of a prefix',
@@ -78,7 +78,7 @@ const ways: Readonly<Record<string, Way>> = {
 			},
 			search: {
 				summary: 'look for a text in names and values of keys',
-				load: async () => (await import('./kv/transfer.ts')).kvSearchCommand,
+				load: async () => (await import('./kv/search.ts')).kvSearchCommand,
 			},
 			stats: {
 				summary: 'keys by prefix, sizes of values, expiries and metadata fields',

@@ -12,7 +12,7 @@ import type {TargetOptions} from './options.ts';
 import {bulkReport} from './progress.ts';
 import {openNamespace} from './stores.ts';
 
-export type BulkGetOptions = TargetOptions & {metadata?: boolean};
+type BulkGetOptions = TargetOptions & {metadata?: boolean};
 
 /** `kv bulk get`: one JSON object, printed as the answers arrive; a missing key is `null`. */
 export async function bulkGet(context: CommandContext, options: BulkGetOptions, file = ''): Promise<void> {

@@ -16,13 +16,19 @@ import {confirm} from '../../terminal/prompt.ts';
 import {advice, onKeys} from '../../text/advice.ts';
 import {grouped, quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {defineCommand} from '../shell/declare.ts';
 import {announceKeeping, keepKeys, tellingWayBack, wayBack} from './keep-in-trash.ts';
-import {namespaceCalled, type TargetOptions} from './options.ts';
+import {
+	namespaceCalled,
+	overwriteTrashOption,
+	type TargetOptions,
+	type TrashOptions,
+	writingOptions,
+} from './options.ts';
 import {bulkReport} from './progress.ts';
 import {openStore, reopenStore} from './stores.ts';
-import type {TrashOptions} from './trash-options.ts';
 
-export type BulkWriteOptions = TargetOptions & TrashOptions & {skipInvalid?: boolean; failed?: string};
+type BulkWriteOptions = TargetOptions & TrashOptions & {skipInvalid?: boolean; failed?: string};
 
 /** `kv bulk put`: the whole file is checked, then sent. */
 export const bulkPut = (context: CommandContext, options: BulkWriteOptions, file = ''): Promise<void> =>
@@ -33,8 +39,18 @@ export const bulkDelete = (context: CommandContext, options: BulkWriteOptions, f
 	write(context, options, file, 'bulk-delete');
 
 /** `kv import`: the same with an export, whose keys may have expired since. */
-export const importKeys = (context: CommandContext, options: BulkWriteOptions, file = ''): Promise<void> =>
+const importKeys = (context: CommandContext, options: BulkWriteOptions, file = ''): Promise<void> =>
 	write(context, options, file, 'import');
+
+export const kvImportCommand = defineCommand({
+	usage: 'import <FILENAME>',
+	summary: 'write the keys of an export; those that have expired since are left out',
+	example: 'kv import sessions.ndjson.gz --binding SESSIONS',
+	writes: true,
+	sample: 'put.json --namespace-id {namespace}',
+	options: () => [overwriteTrashOption(), ...writingOptions()],
+	run: importKeys,
+});
 
 async function write(
 	context: CommandContext,
@@ -182,40 +198,27 @@ async function tell(
 	kind: BulkKind,
 	kept: TrashBatch | undefined,
 ): Promise<void> {
-	const {
-		entries,
-		done,
-		doneBefore,
-		keys,
-		absent,
-		skipped,
-		expired,
-		refused,
-		failedFile,
-		requests,
-		milliseconds,
-		unrecorded,
-	} = result;
-	if (unrecorded) context.output.mention(`The job could not be recorded: ${unrecorded.message}`);
+	if (result.unrecorded)
+		context.output.mention(`The job could not be recorded: ${result.unrecorded.message}`);
 	const words = bulkKinds[kind];
 	await context.result(
 		{
 			job: result.id,
 			command: kind,
 			namespace,
-			entries,
-			done,
-			doneBefore,
-			keys: keys ?? null,
-			...(kind === 'bulk-delete' && {absent: absent ?? null}),
+			entries: result.entries,
+			done: result.done,
+			doneBefore: result.doneBefore,
+			keys: result.keys ?? null,
+			...(kind === 'bulk-delete' && {absent: result.absent ?? null}),
 			...((kind === 'bulk-delete' || kept) && {trash: kept?.id ?? null}),
 			...(source && {kept: result.kept, keptKeys: result.keptSamples}),
-			skipped,
-			expired,
-			refused,
-			failedFile: failedFile ?? null,
-			requests,
-			milliseconds: Math.round(milliseconds),
+			skipped: result.skipped,
+			expired: result.expired,
+			refused: result.refused,
+			failedFile: result.failedFile ?? null,
+			requests: result.requests,
+			milliseconds: Math.round(result.milliseconds),
 		},
 		bulkDone(result, words, called),
 	);
@@ -223,7 +226,7 @@ async function tell(
 	const again = (file: string) => advice`\`${onKeys(`kv ${words.command}`, file)}\` tries just these again.`;
 	const failure = bulkRefused(result, again);
 	if (failure) throw failure;
-	if (kept && !context.output.json) context.output.say(wayBack(context, {batch: kept}));
+	if (kept) context.output.say(wayBack(context, {batch: kept}));
 }
 
 function listKept({output}: CommandContext, {store}: BulkSource, {kept, keptSamples}: BulkResult): void {

@@ -1,6 +1,5 @@
 import {defineCommand, lazily, switchOption} from '../shell/declare.ts';
-import {targetOptions, writingOptions} from './options.ts';
-import {deletionTrashOptions, overwriteTrashOption} from './trash-options.ts';
+import {deletionTrashOptions, overwriteTrashOption, targetOptions, writingOptions} from './options.ts';
 
 /** `kv bulk put|delete|get`. What does the work is loaded when it is asked for. */
 export const bulkCommands = [

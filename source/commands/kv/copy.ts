@@ -8,20 +8,41 @@ import {parseStoreName} from '../../kv/transfer/store-name.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {readyCopy} from '../../session/transfers.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {defineCommand, numberOption, type OptionValues, switchOption, valueOption} from '../shell/declare.ts';
 import {deleteListed, showCount} from './delete.ts';
 import {exportInto} from './export.ts';
 import {announceKeeping, keepKeys, tellingWayBack, wayBack} from './keep-in-trash.ts';
-import {namedStore} from './named-store.ts';
-import type {CopyingOptions} from './transfer.ts';
+import {namedStore, storeNames} from './named-store.ts';
+import {prefixOption} from './options.ts';
 import {transferred} from './transfer-ending.ts';
 
+const copyOptions = () => [
+	prefixOption(),
+	switchOption('--only-missing', 'skip keys that TO already has'),
+	switchOption(
+		'--delete-extra',
+		'delete keys of TO that FROM does not have; FROM is read again before each batch',
+	),
+	numberOption('--confirm <count>', 'expected number of keys', 0),
+	valueOption('--failed <file>', 'file for what the other store refuses (copy.failed.ndjson)'),
+	switchOption('--trash', 'keep overwritten values in the trash, too; TO is read first'),
+	switchOption('--no-trash', 'delete the extra keys without keeping them in the trash'),
+];
+
+type CopyingOptions = OptionValues<typeof copyOptions>;
+
+export const kvCopyCommand = defineCommand({
+	usage: 'copy <FROM> <TO>',
+	summary: `write the keys of one store into another one; ${storeNames}`,
+	example: 'kv copy remote:SESSIONS local:SESSIONS --prefix user:',
+	writes: true,
+	sample: 'file:put.json remote:{namespace}',
+	options: copyOptions,
+	run: copyKeys,
+});
+
 /** `kv copy`: into a file it is an export. Extra keys are deleted last, and only once their number was confirmed. */
-export async function copyKeys(
-	context: CommandContext,
-	options: CopyingOptions,
-	from = '',
-	to = '',
-): Promise<void> {
+async function copyKeys(context: CommandContext, options: CopyingOptions, from = '', to = ''): Promise<void> {
 	const there = parseStoreName(to);
 	if (there.kind === 'file') return intoFile(context, options, from, there.path);
 	context.refuseWhenReadOnly('kv copy');
@@ -61,7 +82,7 @@ async function copyKeeping(
 	const loss = {reason: 'overwritten', command: 'kv copy'} as const;
 	using kept = await keepKeys(context, target, listed, loss, true);
 	await tellingWayBack(kept, () => transferred(context, readyCopy(session, source, target, copying, listed)));
-	if (kept && !context.output.json) context.output.say(wayBack(context, kept));
+	if (kept) context.output.say(wayBack(context, kept));
 }
 
 async function intoFile(

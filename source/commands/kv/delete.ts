@@ -14,23 +14,55 @@ import {advice, onKeys} from '../../text/advice.ts';
 import {counted, grouped, isOrAre, quantity} from '../../text/figures.ts';
 import {unixTimeOf} from '../../text/time-input.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {
+	defineCommand,
+	excludesOther,
+	numberOption,
+	type OptionValues,
+	switchOption,
+	valueOption,
+} from '../shell/declare.ts';
 import {workBulk} from './bulk-write.ts';
 import {announceKeeping, confirmCount, keepKeys} from './keep-in-trash.ts';
 import {longWorkNotice} from './long-work.ts';
-import {namespaceCalled} from './options.ts';
+import {deletionTrashOptions, namespaceCalled, prefixOption, targetOptions} from './options.ts';
 import {walkReport} from './progress.ts';
 import {openStore} from './stores.ts';
-import type {DeletingOptions} from './transfer.ts';
+
+const deleteOptions = () => [
+	prefixOption(),
+	valueOption('--expiring-before <time>', 'only keys that expire before: UNIX seconds or ISO 8601'),
+	valueOption('--where <condition>', 'only keys with that metadata: metadata.path=value'),
+	switchOption('--all', 'every key of the namespace'),
+	numberOption('--confirm <count>', 'expected number of keys', 0),
+	valueOption('--failed <file>', 'file for what the service refuses'),
+	...deletionTrashOptions(),
+	...targetOptions(),
+];
+
+type DeletingOptions = OptionValues<typeof deleteOptions>;
+
+export const kvDeleteCommand = defineCommand({
+	usage: 'delete',
+	summary: 'delete keys by prefix, expiry or metadata, once they were counted and that count confirmed',
+	example: 'kv delete --binding SESSIONS --prefix tmp: --confirm 1240',
+	writes: true,
+	sample: '--namespace-id {namespace} --prefix features --confirm 1',
+	options: deleteOptions,
+	run: deleteKeys,
+});
 
 /** `kv delete`: lists, counts and shows some, and deletes once the count was confirmed. */
-export async function deleteKeys(context: CommandContext, options: DeletingOptions): Promise<void> {
+async function deleteKeys(context: CommandContext, options: DeletingOptions): Promise<void> {
 	const {prefix} = options;
 	const conditions = conditionsOf(options);
 	const isNarrowed = prefix !== undefined && prefix !== '';
 	if (options.all && (isNarrowed || conditions.length > 0))
-		throw new Failure('usage', '--all and what narrows it exclude each other.', {
-			next: 'Leave --all out, or else --prefix, --expiring-before and --where.',
-		});
+		throw excludesOther(
+			'--all',
+			'what narrows it',
+			'Leave --all out, or else --prefix, --expiring-before and --where.',
+		);
 	if (!isNarrowed && conditions.length === 0 && !options.all)
 		throw new Failure('usage', 'Specify which keys to delete.', {
 			next: 'Give --prefix, --expiring-before or --where; --all for every key of the namespace.',
@@ -124,32 +156,44 @@ export async function* showCount(
 }
 
 async function confirmDeletion(
-	{options, output, host, signal}: CommandContext,
+	context: CommandContext,
 	count: number,
 	{confirm: expected, which, trash}: Pick<Parameters<typeof deleteListed>[3], 'confirm' | 'which' | 'trash'>,
 ): Promise<void> {
-	if (options.dryRun) return;
-	if (expected !== undefined) {
-		if (expected === count) return;
-		throw new Failure(
-			'unconfirmed',
-			`There ${isOrAre(count)} ${quantity(count, 'such key')}, and not ${expected}; nothing was deleted.`,
-			{
-				next: advice`Look at them (\`${onKeys('kv key list')}\`); then confirm that number: --confirm ${String(count)}`,
-			},
-		);
-	}
-	// A count that was not seen by anybody cannot be confirmed beforehand: --yes alone is not enough for it.
-	if (!canAsk(host) || output.json)
-		throw new Failure('unconfirmed', 'Not confirmed, so nothing was deleted.', {
-			why: `${count === 1 ? 'This is' : 'These are'} ${counted(count, 'key')}: ${which}.`,
-			next: `Add --confirm ${count} if that is what you want.`,
-		});
+	if (!isCountAsked(context, count, expected, {done: 'deleted', which: `: ${which}`})) return;
+	const {output, host, signal} = context;
 	const wayBack = wayBackText(count, trash);
 	if (!goesToTrash(count, trash)) return confirmCount(wayBack, count, host, signal);
 	// --yes is given before the number is known.
 	const question = `${wayBack} Delete ${count === 1 ? 'it' : 'them'}?`;
 	return confirm(question, {yes: false, json: output.json, host}, signal);
+}
+
+/**
+ * True if a person has to be asked whether this is the number of keys; false if it is `expected`, or in a dry run. Fails
+ * with `unconfirmed` where another is expected, or nobody can be asked: --yes alone is not enough for a number that
+ * nobody has seen. `done`: what happens to the keys, and `which` they are.
+ */
+export function isCountAsked(
+	{options, output, host}: CommandContext,
+	count: number,
+	expected: number | undefined,
+	{done, which = ''}: {readonly done: 'deleted' | 'written'; readonly which?: string},
+): boolean {
+	if (options.dryRun || expected === count) return false;
+	if (expected !== undefined)
+		throw new Failure(
+			'unconfirmed',
+			`There ${isOrAre(count)} ${quantity(count, 'such key')}, and not ${expected}; nothing was ${done}.`,
+			{
+				next: advice`Look at them (\`${onKeys('kv key list')}\`); then confirm that number: --confirm ${String(count)}`,
+			},
+		);
+	if (canAsk(host) && !output.json) return true;
+	throw new Failure('unconfirmed', `Not confirmed, so nothing was ${done}.`, {
+		why: `${count === 1 ? 'This is' : 'These are'} ${counted(count, 'key')}${which}.`,
+		next: `Add --confirm ${count} if that is what you want.`,
+	});
 }
 
 function conditionsOf({expiringBefore: before, where}: DeletingOptions): readonly Condition[] {

@@ -5,18 +5,33 @@ import type {KvStore} from '../../kv/store.ts';
 import {compareStores, type Difference, type Facts} from '../../kv/transfer/difference.ts';
 import {counted, isOrAre, quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {defineCommand, switchOption} from '../shell/declare.ts';
 import {HeldList} from './held-list.ts';
 import {longWorkNotice, takesAPart} from './long-work.ts';
-import {namedStore} from './named-store.ts';
+import {namedStore, storeNames} from './named-store.ts';
+import {prefixOption} from './options.ts';
 import {walkReport} from './progress.ts';
 
-export type DiffOptions = {prefix?: string; namesOnly?: boolean; exitCode?: boolean};
+export const kvDiffCommand = defineCommand({
+	usage: 'diff <ONE> <OTHER>',
+	summary: `tell in what two stores differ; ${storeNames}`,
+	example: 'kv diff remote:SESSIONS file:sessions.ndjson --exit-code',
+	sample: 'remote:{namespace} file:put.json',
+	options: () => [
+		prefixOption(),
+		switchOption('--names-only', 'compare names, metadata and expiry as they are listed, and no values'),
+		switchOption('--exit-code', 'exit with 1 where there is a difference'),
+	],
+	run: diffStores,
+});
+
+type DiffOptions = {prefix?: string; namesOnly?: boolean; exitCode?: boolean};
 
 /**
  * `kv diff`: a line for each key that is not the same, as it is found, and a summary; with `--json` a list, once
  * everything is compared. `--exit-code` returns 1 on a difference.
  */
-export async function diffStores(
+async function diffStores(
 	context: CommandContext,
 	options: DiffOptions,
 	one = '',

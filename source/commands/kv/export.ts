@@ -7,17 +7,31 @@ import {earlierSentence, readyExport} from '../../session/transfers.ts';
 import {syncStream} from '../../terminal/synced.ts';
 import {counted, quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
-import type {TargetOptions} from './options.ts';
+import {defineCommand, valueOption} from '../shell/declare.ts';
+import {prefixOption, type TargetOptions, targetOptions} from './options.ts';
 import {openStore} from './stores.ts';
 import {followed, transferred} from './transfer-ending.ts';
 
-export type ExportingOptions = TargetOptions & {output?: string; prefix?: string};
+export const kvExportCommand = defineCommand({
+	usage: 'export',
+	summary: 'write all keys with metadata and expiry, one a line, on standard output or into a file',
+	example: 'kv export --binding SESSIONS --output sessions.ndjson.gz',
+	sample: '--namespace-id {namespace} --output out.ndjson',
+	options: () => [
+		valueOption('-o, --output <file>', 'file to write; compressed where its name ends in .gz'),
+		prefixOption(),
+		...targetOptions(),
+	],
+	run: exportKeys,
+});
+
+type ExportingOptions = TargetOptions & {output?: string; prefix?: string};
 
 /**
  * `kv export`: each key with its value, metadata and expiry as a line that `kv import` and `kv bulk put` take. On
  * standard output it cannot be resumed, which is said.
  */
-export async function exportKeys(context: CommandContext, options: ExportingOptions): Promise<void> {
+async function exportKeys(context: CommandContext, options: ExportingOptions): Promise<void> {
 	await exportInto(context, await openStore(context, options, {mustExist: true}), options);
 }
 

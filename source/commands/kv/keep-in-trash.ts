@@ -11,8 +11,8 @@ import {ask, canAsk, confirm} from '../../terminal/prompt.ts';
 import {advice, adviceLines, ledge} from '../../text/advice.ts';
 import {isTypedNumber} from '../../text/typed-number.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {keepsKey, type TrashOptions} from './options.ts';
 import {bulkReport} from './progress.ts';
-import {keepsKey, type TrashOptions} from './trash-options.ts';
 
 /** What is done to the keys, and by which command. */
 type Loss = {

@@ -22,18 +22,16 @@ import {finish} from '../../text/steps.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {keepKey, wayBack} from './keep-in-trash.ts';
 import {keyNotFound} from './key-get.ts';
-import {namespaceCalled, type TargetOptions} from './options.ts';
+import {keepsKey, namespaceCalled, type TargetOptions, type TrashOptions} from './options.ts';
 import {openStore} from './stores.ts';
-import {keepsKey, type TrashOptions} from './trash-options.ts';
 
-export type EditOptions = TargetOptions & TrashOptions;
+type EditOptions = TargetOptions & TrashOptions;
 
 /**
  * `kv key edit`: the value in `$EDITOR`; metadata and expiry stay. Before the write the key is read
  * again: if someone changed it meanwhile nothing is written, and what was edited is kept in a file.
  */
 export async function editKey(context: CommandContext, options: EditOptions, key = ''): Promise<void> {
-	context.refuseWhenReadOnly('editing a key');
 	checkKey(key);
 	const {signal} = context;
 	const opened = await openStore(context, options, {write: true});
@@ -91,7 +89,7 @@ export async function editKey(context: CommandContext, options: EditOptions, key
 		},
 		`Wrote ${quantity(edited.length, 'byte')} to the key "${key}" in namespace ${namespaceCalled(options, store)}.`,
 	);
-	if (batch && !context.output.json) context.output.say(wayBack(context, {batch}));
+	if (batch) context.output.say(wayBack(context, {batch}));
 }
 
 function changedMeanwhile(key: string, {stored}: Checked): Failure {

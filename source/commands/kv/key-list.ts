@@ -1,13 +1,41 @@
-import {Failure} from '../../failure.ts';
 import {isoExpiration, type KeysPage, keyPages} from '../../kv/keys.ts';
 import {limits} from '../../kv/limits.ts';
 import type {KeyEntry} from '../../kv/store.ts';
 import type {Column} from '../../terminal/table.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {
+	choiceOption,
+	defineCommand,
+	excludesOther,
+	numberOption,
+	type OptionValues,
+	switchOption,
+	valueOption,
+} from '../shell/declare.ts';
 import {HeldTexts} from './held-list.ts';
-import type {ListOptions} from './key.ts';
 import {longWorkNotice, takesAPart} from './long-work.ts';
+import {prefixOption, targetOptions} from './options.ts';
 import {openNamespace} from './stores.ts';
+
+const listOptions = () => [
+	prefixOption(),
+	numberOption('--limit <n>', 'maximum number of keys', 1),
+	valueOption('--cursor <cursor>', 'continue where a listing with --limit ended'),
+	switchOption('--metadata', 'with the metadata of each key'),
+	choiceOption('--format <form>', 'form of the list (json)', ['json', 'ndjson', 'table']),
+	...targetOptions(),
+];
+
+type ListOptions = OptionValues<typeof listOptions>;
+
+export const keyListCommand = defineCommand({
+	usage: 'list',
+	summary: 'list keys',
+	example: 'kv key list --binding CONFIG --prefix user: --format table',
+	sample: '--namespace-id {namespace}',
+	options: listOptions,
+	run: listKeys,
+});
 
 /**
  * `kv key list`: prints each page as it arrives. JSON is what wrangler
@@ -15,14 +43,10 @@ import {openNamespace} from './stores.ts';
  * nothing is printed before everything is there, so that stdout is empty or complete; nor of a table, whose columns are as
  * wide as the widest cell.
  */
-export async function listKeys(context: CommandContext, options: ListOptions): Promise<void> {
+async function listKeys(context: CommandContext, options: ListOptions): Promise<void> {
 	const {output, signal} = context;
 	const form = options.format ?? 'json';
-	if (output.json && form === 'table') {
-		throw new Failure('usage', '--json and --format table exclude each other.', {
-			next: 'Leave one of them out.',
-		});
-	}
+	if (output.json && form === 'table') throw excludesOther('--json', '--format table');
 	using store = await openNamespace(context, options);
 	const pages = keyPages(store, options, signal);
 	const notice = longWorkNotice(context, {reads: 'names', quota: store.quota?.(), shorter: takesAPart});

@@ -20,11 +20,10 @@ import {counted, quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {keepKey, wayBack} from './keep-in-trash.ts';
 import {keyNotFound} from './key-get.ts';
-import {namespaceCalled, type TargetOptions} from './options.ts';
+import {keepsKey, namespaceCalled, type TargetOptions, type TrashOptions} from './options.ts';
 import {openStore} from './stores.ts';
-import {keepsKey, type TrashOptions} from './trash-options.ts';
 
-export type RenameOptions = TargetOptions & TrashOptions & {overwrite?: boolean};
+type RenameOptions = TargetOptions & TrashOptions & {overwrite?: boolean};
 
 /** `kv key rename`: the new name is written and read back before the old one is deleted. */
 export const renameKey = (context: CommandContext, options: RenameOptions, from = '', to = '') =>
@@ -78,7 +77,7 @@ async function underNewName(
 		},
 		sentenceOf(renaming, plan, end, namespaceCalled(options, store)),
 	);
-	if (kept && !context.output.json) context.output.say(wayBack(context, kept));
+	if (kept) context.output.say(wayBack(context, kept));
 }
 
 /** The plan, where it can be carried out. Fails with `key_not_found` and `limit`. */

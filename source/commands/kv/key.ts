@@ -16,10 +16,8 @@ import {JsonTooDeep, type JsonValue, parseJsonText} from '../../text/json.ts';
 import {spanOf, unixTimeOf} from '../../text/time-input.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {
-	choiceOption,
 	defineCommand,
 	lazily,
-	numberOption,
 	type OptionValues,
 	readOption,
 	switchOption,
@@ -28,27 +26,22 @@ import {
 } from '../shell/declare.ts';
 import {readValue} from '../shell/input.ts';
 import {getKey} from './key-get.ts';
-import {listKeys} from './key-list.ts';
-import {namespaceCalled, type TargetOptions, targetOptions} from './options.ts';
+import {keyListCommand} from './key-list.ts';
+import {
+	keepsKey,
+	keyTrashOptions,
+	namespaceCalled,
+	type TargetOptions,
+	type TrashOptions,
+	targetOptions,
+} from './options.ts';
 import {openStore} from './stores.ts';
-import {keepsKey, keyTrashOptions, type TrashOptions} from './trash-options.ts';
 
 const overwriteOptions = () => [
 	switchOption('--overwrite', 'replace a key of the new name that holds something else'),
 	...keyTrashOptions(),
 	...targetOptions(),
 ];
-
-const listOptions = () => [
-	valueOption('--prefix <text>', 'only keys that begin with it'),
-	numberOption('--limit <n>', 'maximum number of keys', 1),
-	valueOption('--cursor <cursor>', 'continue where a listing with --limit ended'),
-	switchOption('--metadata', 'with the metadata of each key'),
-	choiceOption('--format <form>', 'form of the list (json)', ['json', 'ndjson', 'table']),
-	...targetOptions(),
-];
-
-export type ListOptions = OptionValues<typeof listOptions>;
 
 const putOptions = () => [
 	valueOption('--path <file>', 'read the value from a file, or from standard input with -'),
@@ -78,14 +71,7 @@ export const keyCommands = [
 		run: put,
 	}),
 
-	defineCommand({
-		usage: 'list',
-		summary: 'list keys',
-		example: 'kv key list --binding CONFIG --prefix user: --format table',
-		sample: '--namespace-id {namespace}',
-		options: listOptions,
-		run: listKeys,
-	}),
+	keyListCommand,
 
 	defineCommand({
 		usage: 'get <KEY>',
@@ -136,7 +122,7 @@ export const keyCommands = [
 		usage: 'edit <KEY>',
 		summary: 'edit the value of a key in $EDITOR',
 		example: 'kv key edit feature-flags --binding CONFIG',
-		writes: true,
+		writes: 'editing a key',
 		sample: 'features --namespace-id {namespace}',
 		options: () => [...keyTrashOptions(), ...targetOptions()],
 		run: lazily(async () => (await import('./key-edit.ts')).editKey),
@@ -240,7 +226,7 @@ async function changeKey<T>(
 	);
 	const {json, sentence} = report(changed, kept !== undefined);
 	await context.result({...json, trash: kept?.batch.id ?? null}, sentence);
-	if (kept && !context.output.json) context.output.say(wayBack(context, kept));
+	if (kept) context.output.say(wayBack(context, kept));
 }
 
 const lifetimeOf = ({ttl, expiration}: PutOptions) => ({

@@ -5,7 +5,7 @@ import {localRoot} from '../../settings/local-root.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import {quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {defineCommand, switchOption} from '../shell/declare.ts';
+import {defineCommand, excludesOther, switchOption} from '../shell/declare.ts';
 import {persistToOption} from './options.ts';
 
 type CheckOptions = {persistTo?: string; moveAside?: boolean; remove?: boolean};
@@ -25,11 +25,7 @@ export const localCheckCommand = defineCommand({
 
 /** `kv local check`: lists first, changes only what it was told to. Damage is exit 1. */
 async function check(context: CommandContext, options: CheckOptions): Promise<void> {
-	if (options.moveAside && options.remove) {
-		throw new Failure('usage', '--move-aside and --remove exclude each other.', {
-			next: 'Leave one of them out.',
-		});
-	}
+	if (options.moveAside && options.remove) throw excludesOther('--move-aside', '--remove');
 	const {checkLocalData} = await import('../../kv/local/check.ts');
 	const {value: root} = localRoot({
 		cwd: context.cwd,

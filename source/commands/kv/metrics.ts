@@ -6,7 +6,14 @@ import {type Namespace, namespaces} from '../../kv/namespaces.ts';
 import {keepNamespaces} from '../../session/listings.ts';
 import {drawsUtf8} from '../../terminal/locale.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {defineCommand, numberOption, type OptionValues, switchOption, valueOption} from '../shell/declare.ts';
+import {
+	defineCommand,
+	excludesOther,
+	numberOption,
+	type OptionValues,
+	switchOption,
+	valueOption,
+} from '../shell/declare.ts';
 import {type MeasuredNamespace, seriesJson, summariesJson} from './metrics-json.ts';
 import {seriesText, summariesText} from './metrics-text.ts';
 import {bindingOption, namespaceIdOption, previewOptions} from './options.ts';
@@ -45,8 +52,7 @@ async function metrics(context: CommandContext, options: MetricsOptions): Promis
 		});
 	const {binding, namespaceId, namespace, all = false, preview, days} = options;
 	const isNamed = [binding, namespaceId, namespace, preview || undefined].some(one => one !== undefined);
-	if (all && isNamed)
-		throw new Failure('usage', '--all and a namespace exclude each other.', {next: 'Leave one of them out.'});
+	if (all && isNamed) throw excludesOther('--all', 'a namespace');
 	const isSeries = all || isNamed;
 	const span = checkDays(days ?? (isSeries ? usualDays.series : usualDays.table));
 	await (isSeries ? series(context, options, span) : table(context, span));

@@ -1,9 +1,12 @@
 import {type Failure, isFailure} from '../../failure.ts';
-import {parseStoreName} from '../../kv/transfer/store-name.ts';
+import {parseStoreName, storeForms} from '../../kv/transfer/store-name.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {openNamedStore, type Side} from '../../session/stores.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {announced} from './stores.ts';
+
+/** The forms of names of stores, for summaries. */
+export const storeNames = `stores are ${storeForms.join(', ')}`;
 
 /** Opens a store that the command line names, on one side of a copy or comparison. */
 export async function namedStore(

@@ -42,7 +42,7 @@ export const namespaceCommands = [
 		usage: 'create <NAMESPACE>',
 		summary: 'create a namespace',
 		example: 'kv namespace create SESSIONS --update-config',
-		writes: true,
+		writes: 'creating a namespace',
 		sample: 'NEW --no-prefix',
 		options: createOptions,
 		run: create,
@@ -68,7 +68,7 @@ export const namespaceCommands = [
 		usage: 'delete [TITLE]',
 		summary: 'delete a namespace and every key in it',
 		example: 'kv namespace delete --binding SESSIONS --export sessions.ndjson.gz',
-		writes: true,
+		writes: 'deleting a namespace',
 		sample: '--namespace-id {namespace}',
 		options: () => [
 			valueOption(
@@ -87,7 +87,7 @@ export const namespaceCommands = [
 		usage: 'rename [TITLE]',
 		summary: 'rename a namespace',
 		example: 'kv namespace rename worker-SESSIONS --new-name sessions',
-		writes: true,
+		writes: 'renaming a namespace',
 		sample: '--namespace-id {namespace} --new-name OTHER',
 		options: () => [
 			valueOption('--new-name <title>', 'the new title, as it is').makeOptionMandatory(),
@@ -102,7 +102,6 @@ export const namespaceCommands = [
 
 async function create(context: CommandContext, options: CreateOptions, name = ''): Promise<void> {
 	refuseLocal(options);
-	context.refuseWhenReadOnly('creating a namespace');
 	if (name === '') {
 		throw new Failure('usage', 'The name of the namespace is empty.', {
 			next: advice`Name it: \`${ledge('kv namespace create SESSIONS')}\`.`,
@@ -201,7 +200,6 @@ type RemoveOptions = Selector & {export?: string};
 
 async function remove(context: CommandContext, options: RemoveOptions, title?: string): Promise<void> {
 	refuseLocal(options);
-	context.refuseWhenReadOnly('deleting a namespace');
 	const find = await chosen(context, options, title);
 	const account = await context.account();
 	const client = await context.client();
@@ -244,7 +242,6 @@ async function rename(
 	title?: string,
 ): Promise<void> {
 	refuseLocal(options);
-	context.refuseWhenReadOnly('renaming a namespace');
 	const newName = checkTitle(options.newName ?? '');
 	const find = await chosen(context, options, title);
 	const account = await context.account();

@@ -1,5 +1,9 @@
+import {trashLimits} from '../../kv/trash/limits.ts';
 import type {SessionOptions} from '../../session/parts.ts';
 import type {NamespaceSelection} from '../../settings/namespace-choice.ts';
+import {canAsk} from '../../terminal/prompt.ts';
+import {grouped} from '../../text/figures.ts';
+import type {CommandContext} from '../shell/context.ts';
 import {switchOption, valueOption} from '../shell/declare.ts';
 
 /** The options of every command that acts on a namespace. */
@@ -13,6 +17,9 @@ export const namespaceCalled = (
 
 /** Where keys are: at the service, or in local data. */
 export type WhereOptions = Pick<SessionOptions, 'local' | 'remote' | 'persistTo'>;
+
+/** For commands that act on keys of a prefix. */
+export const prefixOption = () => valueOption('--prefix <text>', 'only keys that begin with it');
 
 export const bindingOption = () =>
 	valueOption('--binding <name>', 'namespace, by its binding in the configuration');
@@ -50,3 +57,28 @@ export const whereOptions = () => [
 	switchOption('--no-remote', 'act on local data').hideHelp(),
 	persistToOption(),
 ];
+
+/** `--trash` and `--no-trash`; undefined if neither was given. */
+export type TrashOptions = {trash?: boolean};
+
+/** For commands that delete or overwrite a single key. */
+export const keyTrashOptions = () => [
+	switchOption(
+		'--trash',
+		`keep the previous value in the trash for ${trashLimits.days} days (the default on a terminal)`,
+	),
+	switchOption('--no-trash', 'do not keep the previous value; saves reading it'),
+];
+
+/** For commands that delete many keys. */
+export const deletionTrashOptions = () => [
+	switchOption('--trash', `keep the keys in the trash, even more than ${grouped(trashLimits.keys)}`),
+	switchOption('--no-trash', 'do not keep them: the deletion cannot be undone'),
+];
+
+/** For commands that overwrite many keys. */
+export const overwriteTrashOption = () =>
+	switchOption('--trash', 'keep overwritten values in the trash; reads every key once');
+
+/** True if a single key goes to the trash: in scripts only on request, because it costs a read. */
+export const keepsKey = ({host}: CommandContext, {trash}: TrashOptions): boolean => trash ?? canAsk(host);

@@ -1,6 +1,5 @@
 import {Failure} from '../../failure.ts';
 import {namesInput} from '../../kv/bulk/names-input.ts';
-import type {KvStore} from '../../kv/store.ts';
 import {type KeyNames, keyNames, namesBehind} from '../../kv/transfer/names.ts';
 import {
 	type Collisions,
@@ -12,18 +11,23 @@ import type {HeldBatch} from '../../kv/trash/trash.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {listRename, namesTaken} from '../../session/renames.ts';
 import {readyRename} from '../../session/transfers.ts';
-import {ask, canAsk} from '../../terminal/prompt.ts';
+import {ask} from '../../terminal/prompt.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {isTypedNumber} from '../../text/typed-number.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {defineCommand, numberOption, type OptionValues, switchOption, valueOption} from '../shell/declare.ts';
+import {
+	defineCommand,
+	excludesOther,
+	numberOption,
+	type OptionValues,
+	switchOption,
+	valueOption,
+} from '../shell/declare.ts';
+import {isCountAsked, showCount} from './delete.ts';
 import {announceKeeping, keepKeys, tellingWayBack, wayBack} from './keep-in-trash.ts';
-import {longWorkNotice} from './long-work.ts';
-import {targetOptions} from './options.ts';
-import {walkReport} from './progress.ts';
+import {overwriteTrashOption, targetOptions} from './options.ts';
 import {openStore} from './stores.ts';
 import {transferred} from './transfer-ending.ts';
-import {overwriteTrashOption} from './trash-options.ts';
 
 const renameOptions = () => [
 	switchOption('--overwrite', 'replace other keys that have the new names'),
@@ -58,7 +62,7 @@ async function renamePrefix(
 	using store = opened.store;
 	const {output, signal, session} = context;
 	using listed = await listRename(session, opened, {from, to}, signal, names =>
-		counting(context, store, names),
+		showCount(context, store, names),
 	);
 	const {names, count} = listed;
 	const {keys, samples, taken} = count;
@@ -85,7 +89,7 @@ async function renamePrefix(
 	await tellingWayBack(kept, () =>
 		transferred(context, readyRename(session, opened, {from, to, collisions, failed}, names)),
 	);
-	if (kept && !output.json) output.say(wayBack(context, kept));
+	if (kept) output.say(wayBack(context, kept));
 }
 
 /** Keeps keys that already have a new name in the trash. */
@@ -108,51 +112,17 @@ async function keepTaken(
 }
 
 function collisionsOf({overwrite, onlyMissing}: PrefixOptions): Collisions {
-	if (overwrite && onlyMissing)
-		throw new Failure('usage', '--overwrite and --only-missing exclude each other.', {
-			next: 'Leave one of them out.',
-		});
+	if (overwrite && onlyMissing) throw excludesOther('--overwrite', '--only-missing');
 	return overwrite ? 'overwrite' : onlyMissing ? 'only-missing' : 'refuse';
 }
 
-/** The same names, shown how many they are so far. */
-async function* counting(
-	context: CommandContext,
-	{quota}: KvStore,
-	names: AsyncIterable<readonly string[]>,
-): AsyncGenerator<readonly string[]> {
-	using report = walkReport(context, 'listing');
-	const shorter = 'A longer prefix takes a part of them.';
-	const notice = longWorkNotice(context, {reads: 'names', quota: quota?.(), shorter}, report.clear);
-	let count = 0;
-	for await (const group of names) {
-		count += group.length;
-		notice(count);
-		report.show(count);
-		yield group;
-	}
-}
-
-/** The count, typed or given beforehand: --yes alone is not enough for a number that nobody has seen. */
+/** The count, typed or given beforehand. */
 async function confirmCount(
-	{options, output, host, signal}: CommandContext,
+	context: CommandContext,
 	{keys}: RenameCount,
-	confirmed: number | undefined,
+	expected: number | undefined,
 ): Promise<void> {
-	if (options.dryRun || confirmed === keys) return;
-	if (confirmed !== undefined)
-		throw new Failure(
-			'unconfirmed',
-			`There are ${keys} such keys, and not ${confirmed}; nothing was written.`,
-			{
-				next: `If these are to be renamed: --confirm ${keys}`,
-			},
-		);
-	if (!canAsk(host) || output.json)
-		throw new Failure('unconfirmed', 'Not confirmed, so nothing was written.', {
-			why: `${keys === 1 ? 'This is' : 'These are'} ${counted(keys, 'key')}.`,
-			next: `Add --confirm ${keys} if that is what you want.`,
-		});
-	const typed = (await ask(`Type ${keys} to rename them: `, host, signal)).trim();
+	if (!isCountAsked(context, keys, expected, {done: 'written'})) return;
+	const typed = (await ask(`Type ${keys} to rename them: `, context.host, context.signal)).trim();
 	if (!isTypedNumber(typed, keys)) throw new Failure('declined', 'Nothing was written.');
 }

@@ -1,23 +1,44 @@
-import {Failure} from '../../failure.ts';
 import {type Hit, search} from '../../kv/transfer/search.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {
+	defineCommand,
+	excludesOther,
+	numberOption,
+	type OptionValues,
+	switchOption,
+} from '../shell/declare.ts';
 import {HeldList} from './held-list.ts';
 import {longWorkNotice, takesAPart} from './long-work.ts';
+import {prefixOption, targetOptions} from './options.ts';
 import {walkReport} from './progress.ts';
 import {openNamespace} from './stores.ts';
-import type {SearchOptions} from './transfer.ts';
+
+const searchOptions = () => [
+	switchOption('--regex', 'TEXT is a regular expression of JavaScript'),
+	switchOption('-i, --ignore-case', 'upper and lower case are the same'),
+	switchOption('--names', 'only in names'),
+	switchOption('--values', 'only in values'),
+	prefixOption(),
+	numberOption('--limit <n>', 'maximum number of matches', 1),
+	...targetOptions(),
+];
+
+type SearchOptions = OptionValues<typeof searchOptions>;
+
+export const kvSearchCommand = defineCommand({
+	usage: 'search <TEXT>',
+	summary: 'look for a text in names and values, printed as it is found',
+	example: 'kv search user-4711 --binding SESSIONS --values',
+	sample: 'features --namespace-id {namespace}',
+	options: searchOptions,
+	run: searchKeys,
+});
 
 /** `kv search`: prints what it finds as it finds it; nothing found is the exit code 1, as with `grep`. */
-export async function searchKeys(
-	context: CommandContext,
-	options: SearchOptions,
-	pattern = '',
-): Promise<void> {
+async function searchKeys(context: CommandContext, options: SearchOptions, pattern = ''): Promise<void> {
 	const {output, signal} = context;
 	if (options.names && options.values)
-		throw new Failure('usage', '--names and --values exclude each other.', {
-			next: 'Leave both out to look in names and values.',
-		});
+		throw excludesOther('--names', '--values', 'Leave both out to look in names and values.');
 	using store = await openNamespace(context, options, {mustExist: true});
 	const hits = new HeldList(context);
 	let [left, found, keys] = [options.limit ?? Number.POSITIVE_INFINITY, 0, 0];

@@ -11,8 +11,8 @@ import {counted, parseFigure} from '../../text/figures.ts';
 import {barRows} from '../../text/plot/bars.ts';
 import {plainText} from '../../text/plot/plot.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {defineCommand, type OptionValues, readOption, switchOption, valueOption} from '../shell/declare.ts';
-import {targetOptions} from './options.ts';
+import {defineCommand, type OptionValues, readOption, switchOption} from '../shell/declare.ts';
+import {prefixOption, targetOptions} from './options.ts';
 import {statsReport} from './progress.ts';
 import {openNamespace} from './stores.ts';
 
@@ -25,7 +25,7 @@ const wholeIn = (least: number, most: number) => (text: string) => {
 };
 
 const statsOptions = () => [
-	valueOption('--prefix <text>', 'only keys that begin with it'),
+	prefixOption(),
 	readOption(
 		'--sample <n>',
 		`measure the values of so many keys drawn at random, or of all (${usualSample})`,

@@ -7,7 +7,7 @@ import {ledge} from '../../text/advice.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {defineCommand, switchOption, valueOption} from '../shell/declare.ts';
-import {keepsKey, keyTrashOptions, type TrashOptions} from './trash-options.ts';
+import {keepsKey, keyTrashOptions, type TrashOptions} from './options.ts';
 
 /** `kv trash list|restore|empty`. What does the work is loaded when it is asked for. */
 export const trashCommands = [
@@ -24,7 +24,7 @@ export const trashCommands = [
 		usage: 'restore <ID>',
 		summary: 'write deleted or overwritten keys back into their namespace, with metadata and expiry',
 		example: 'kv trash restore k3v9x2mp',
-		writes: true,
+		writes: 'kv trash restore',
 		isOffline: true,
 		sample: 'any',
 		options: () => [
@@ -98,7 +98,6 @@ const batchJson = (batch: TrashBatch, now: number) => ({
 
 async function restore(context: CommandContext, options: RestoreOptions, id = ''): Promise<void> {
 	const {key, overwrite} = options;
-	context.refuseWhenReadOnly('kv trash restore');
 	const {emptyBatch} = await import('../../kv/trash/trash.ts');
 	const {isAllRestored, restoredSentence} = await import('../../kv/trash/restored.ts');
 	const kept: string[] = [];
