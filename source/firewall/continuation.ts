@@ -53,10 +53,6 @@ export const filterResumption = (
 export const ruleResumption = (zone: CommandZone, ruleId: string, confirm: readonly string[] = []): string =>
 	command(zone, ['rule', 'resume', ruleId], confirm);
 
-/** The shell command that pauses a rule, without a question. */
-export const rulePause = (zone: CommandZone, ruleId: string): string =>
-	command(zone, ['rule', 'pause', ruleId], ['--yes']);
-
 /** The shell command that replaces the filter of a rule. */
 export const filterExchange = (
 	zone: CommandZone,

@@ -9,7 +9,7 @@ import {edited, type RulesetEdit} from './edit.ts';
 import type {Phase, Ruleset, RulesetRule} from './ruleset.ts';
 
 /** An edit of the entry point of a phase, with the state that it was made for. */
-export type RulesetChange = {
+type RulesetChange = {
 	readonly zone: string;
 	readonly phase: Phase;
 	/** The entry point as it was read; `undefined` where there was none. */

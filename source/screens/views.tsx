@@ -11,7 +11,7 @@ import {CustomRules, customRulesStatus} from './custom-rules/view.tsx';
 import {withUnsaved} from './edit/unsaved-text.ts';
 import {editorStatus} from './edit/verdict.ts';
 import {Editor} from './edit/view.tsx';
-import {Emergency, emergencyStatus} from './emergency/view.tsx';
+import {emergencyKind} from './emergency/kind.ts';
 import {Events, eventsStatus} from './events/view.tsx';
 import {Firewall, firewallStatus} from './firewall/lists/view.tsx';
 import {Home, homeStatus} from './home/view.tsx';
@@ -47,6 +47,7 @@ type ScreenView = {
 };
 
 const customRuleView = {Body: ruleFormBody(customRuleKind), status: ruleFormStatus(customRuleKind)};
+const emergencyView = {Body: ruleFormBody(emergencyKind), status: ruleFormStatus(emergencyKind)};
 const wizardView = {Body: ruleFormBody(firewallRules), status: ruleFormStatus(firewallRules)};
 
 const views: Readonly<Record<Screen, () => ScreenView>> = {
@@ -71,7 +72,7 @@ const views: Readonly<Record<Screen, () => ScreenView>> = {
 	firewall: () => ({Body: Firewall, status: firewallStatus}),
 	events: () => ({Body: Events, status: eventsStatus}),
 	wizard: () => wizardView,
-	emergency: () => ({Body: Emergency, status: emergencyStatus}),
+	emergency: () => emergencyView,
 	migration: () => ({Body: Migration, status: migrationStatus}),
 	validation: () => ({Body: Validation, status: validationStatus}),
 	transfer: () => ({Body: Transfer, status: transferStatus}),

@@ -6,7 +6,7 @@ import {contextsScreen} from '../screens/contexts/actions.ts';
 import {customRuleKind} from '../screens/custom-rule/kind.ts';
 import {customRulesScreen} from '../screens/custom-rules/screen.ts';
 import {editorScreen} from '../screens/edit/screen.ts';
-import {emergencyScreen} from '../screens/emergency/screen.ts';
+import {emergencyKind} from '../screens/emergency/kind.ts';
 import {eventsScreen} from '../screens/events/screen.ts';
 import {firewallScreen} from '../screens/firewall/screen.ts';
 import {homeScreen} from '../screens/home/screen.ts';
@@ -58,7 +58,7 @@ export const screens: Screens = {
 	rateLimits: rateLimitsScreen,
 	merge: mergeScreen,
 	wizard: ruleFormScreen(firewallRules),
-	emergency: emergencyScreen,
+	emergency: ruleFormScreen(emergencyKind),
 	migration: migrationScreen,
 	validation: validationScreen,
 	jobs: jobsScreen,

@@ -226,7 +226,7 @@ export const scenes: readonly Scene[] = [
 			await screen.waitFor('▸ block');
 			await camera.hold(1);
 			screen.press('enter');
-			await screen.settled('SEND IT', {quiet: minReviewMs + 100});
+			await screen.settled('send it', {quiet: minReviewMs + 100});
 			await camera.hold(2.4);
 			screen.press('enter');
 			await screen.waitFor('In force: rule');

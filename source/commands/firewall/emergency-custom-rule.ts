@@ -4,15 +4,14 @@ import {customRuleCommand, emergencyCommand} from '../../firewall/rules/emergenc
 import {
 	type CustomRulePlan,
 	createCustomRule,
-	type EmergencyCustomRule,
-	planCustomRule,
+	findCustomRule,
+	readCustomRulePlan,
 } from '../../firewall/rules/emergency-custom-rule.ts';
-import type {EmergencyDraft} from '../../firewall/rules/emergency-draft.ts';
-import {formatRuleName} from '../../firewall/rules/users.ts';
+import {type EmergencyDraft, findRefusal} from '../../firewall/rules/emergency-draft.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import {canAsk, confirm} from '../../terminal/prompt.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {inForceValue, lost, sayInForce, sayUndo} from './emergency-report.ts';
+import {sayEmergency} from './emergency-report.ts';
 import type {OpenedZone} from './zone.ts';
 
 /**
@@ -27,12 +26,12 @@ export async function asCustomRule(
 ): Promise<void> {
 	const {output, signal} = context;
 	const {zone, client} = opened;
-	const plan = await planCustomRule(client, zone, draft, signal).catch((error: unknown) => {
+	const plan = await readCustomRulePlan(client, zone, draft, signal).catch((error: unknown) => {
 		const failure = asFailure(error);
 		throw gone ? failure.with({left: `${gone.message} ${gone.details.left ?? ''}`.trim()}) : failure;
 	});
-	const send = () => createCustomRule(client, zone, plan, {signal});
-	if (plan.already) return customInForce(context, opened, await send());
+	const found = findCustomRule(plan);
+	if (found) return sayEmergency(context, opened, draft, found);
 	for (const {severity, sentence, failure} of customRuleFindings(draft, zone, plan)) {
 		if (severity === 'error') throw failure;
 		output.warn(sentence);
@@ -59,15 +58,13 @@ export async function asCustomRule(
 	await confirm(`Put it in force in ${zone.label}?`, {yes, json, host}, signal);
 	const done = await context.auditedWrites(
 		placeOfZone(zone),
-		async ({sends, wrote}) => {
+		({sends, wrote}) => {
 			sends(`emergency custom rule (${plan.rule.action})`);
-			const made = await send();
-			if (made.state === 'created') wrote(`create custom rule ${made.rule.id ?? '(of unknown id)'}`);
-			return made;
+			return createCustomRule(client, zone, plan, {signal, onWrite: wrote});
 		},
-		made => ('failure' in made ? made.failure : undefined),
+		findRefusal,
 	);
-	if (!context.options.dryRun) await customInForce(context, opened, done);
+	if (!context.options.dryRun) await sayEmergency(context, opened, draft, done);
 }
 
 /** The command that makes the custom rule of a plan. */
@@ -83,28 +80,3 @@ const shown = ({request: {method, path, body}}: CustomRulePlan): readonly string
 		.split('\n')
 		.map(line => `  ${line}`),
 ];
-
-async function customInForce(
-	{output, marked}: CommandContext,
-	{zone}: OpenedZone,
-	done: EmergencyCustomRule,
-): Promise<void> {
-	if (done.state !== 'created') throw done.failure;
-	const {rule, ruleset, afterDoubt, already, earlier} = done;
-	const what = `custom rule ${formatRuleName(rule)} in ruleset ${ruleset.id}, in zone ${zone.name}`;
-	const paused = rule.enabled === false;
-	const {id, action, expression} = rule;
-	if (paused)
-		output.say(
-			already
-				? `Already exists, but is paused: ${what}. Nothing was created.`
-				: `Created, but paused, so it stops nothing yet: ${what}.${afterDoubt ? lost : ''}`,
-		);
-	else {
-		const block = {id, what, action, expression, earlier, afterDoubt};
-		sayInForce(output, zone, block, already ? 'already' : 'created');
-		if (!already && !output.json) sayUndo(output, zone, {form: 'custom rule', rule});
-	}
-	if (output.json)
-		await output.value([marked({...rule, ruleset: ruleset.id, ...inForceValue(expression, earlier)})]);
-}

@@ -1,3 +1,5 @@
+import {ruleResumption} from '../../firewall/continuation.ts';
+import {confirmWords} from '../../firewall/rules/broad-rule.ts';
 import {
 	assessInForce,
 	describeEarlierRules,
@@ -6,57 +8,72 @@ import {
 	earlierRulesValue,
 	firstCommand,
 } from '../../firewall/rules/earlier-rules.ts';
-import {type Made, undoCommand} from '../../firewall/rules/emergency-undo.ts';
-import type {FirewallZone} from '../../firewall/rules/rule.ts';
-import type {Output} from '../../terminal/output.ts';
-import type {JsonObject} from '../../text/json.ts';
+import type {Emergency, EmergencyDraft} from '../../firewall/rules/emergency-draft.ts';
+import {undoCommand} from '../../firewall/rules/emergency-undo.ts';
+import {isInForce} from '../../firewall/rules/rule.ts';
+import {formatRuleName} from '../../firewall/rules/users.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {actionOf} from './text.ts';
+import type {OpenedZone} from './zone.ts';
 
-/** Behind what was made, where its answer was lost. */
-export const lost = ' The answer was lost; it was found by reading the current state.';
+type Created = Emergency & {state: 'created'};
 
-/** A block that exists, and what is known of the rules before it. */
-type Block = {
-	/** The id of its rule; undefined if the answer had none. */
-	readonly id: string | undefined;
-	/** What exists, in words. */
-	readonly what: string;
-	readonly action: string;
-	readonly expression: string;
-	readonly earlier: readonly EarlierRule[] | undefined;
-	readonly afterDoubt?: true | undefined;
-};
-
-/** Says whether a block is in force beside earlier rules; with JSON, only what a program must not miss. */
-export function sayInForce(
-	output: Output,
-	zone: FirewallZone,
-	{id, what, earlier, afterDoubt, ...block}: Block,
-	kind: Parameters<typeof describeInForce>[0],
-): void {
-	const {heading, details, isAll} = describeInForce(kind, what, block, earlier);
-	const isNew = kind === 'created';
-	if (isAll && isNew && output.json) return;
-	output.say(`${heading}${isNew ? '' : ' Nothing was created.'}${afterDoubt ? lost : ''}`);
-	for (const detail of details) output.say(detail);
-	const first = isAll || id === undefined ? undefined : firstCommand(zone, id, earlier);
-	if (first) output.say(`To run it first: ${first}`);
+/**
+ * Prints what is in force now, beside earlier rules; with JSON, on stderr only what a program must not miss. All else is
+ * a failure with the current state and the next step.
+ */
+export async function sayEmergency(
+	{output, marked}: CommandContext,
+	opened: OpenedZone,
+	{filter: {expression}}: EmergencyDraft,
+	done: Emergency,
+): Promise<void> {
+	if (done.state !== 'created') throw done.failure;
+	const {form, rule, earlier} = done;
+	for (const line of describeCreated(opened, expression, done, output.json)) output.say(line);
+	if (!output.json) return;
+	const ruleset = form === 'custom rule' && {ruleset: done.ruleset.id};
+	const inForce = {inForce: assessInForce(expression, earlier), earlierRules: earlierRulesValue(earlier)};
+	await output.value([marked({...rule, ...ruleset, ...inForce})]);
 }
 
-/** The same in JSON: how much is in force, and the rules before it. */
-export const inForceValue = (
+function describeCreated(
+	{zone}: OpenedZone,
 	expression: string,
-	earlier: readonly EarlierRule[] | undefined,
-): JsonObject => ({inForce: assessInForce(expression, earlier), earlierRules: earlierRulesValue(earlier)});
+	done: Created,
+	isJson: boolean,
+): readonly string[] {
+	const {form, rule, already, afterDoubt, earlier} = done;
+	const isCustom = form === 'custom rule';
+	const name = isCustom
+		? `custom rule ${formatRuleName(rule)} in ruleset ${done.ruleset.id}`
+		: `rule ${rule.id} (${actionOf(rule)}) on filter ${rule.filter.id}`;
+	const what = `${name}, in zone ${zone.name}`;
+	const end = `${already ? ' Nothing was created.' : ''}${afterDoubt ? ' The answer was lost; it was found by reading the current state.' : ''}`;
+	if (isCustom ? rule.enabled === false : !isInForce(rule))
+		return [
+			`${already ? 'Already exists, but is paused' : 'Created, but paused, so it stops nothing yet'}: ${what}.${end}`,
+			...(isCustom
+				? []
+				: [
+						`Resume it: ${ruleResumption(zone, rule.id, confirmWords(zone, [{before: rule, after: {...rule, paused: false}}]))}`,
+					]),
+		];
+	const block = {action: rule.action, expression};
+	const {heading, details, isAll} = describeInForce(already ? 'already' : 'created', what, block, earlier);
+	if (isAll && !already && isJson) return [];
+	const first = isAll || rule.id === undefined ? undefined : firstCommand(zone, rule.id, earlier);
+	const undo = already || isJson ? undefined : undoCommand(zone, done);
+	return [
+		`${heading}${end}`,
+		...details,
+		...(first === undefined ? [] : [`To run it first: ${first}`]),
+		...(undo === undefined ? [] : [`To undo: ${undo}`]),
+	];
+}
 
 /** Warns of rules that run before a new one, and let some of what it stops through. */
 export function warnOfEarlierRules({output}: CommandContext, earlier: readonly EarlierRule[]): void {
 	const letting = earlier.filter(({effect}) => effect !== 'challenges');
 	for (const sentence of describeEarlierRules(letting)) output.warn(sentence);
-}
-
-/** The command that undoes what was made. */
-export function sayUndo(output: Output, zone: FirewallZone, made: Made): void {
-	const command = undoCommand(zone, made);
-	if (command !== undefined) output.say(`To undo: ${command}`);
 }

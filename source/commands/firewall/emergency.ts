@@ -1,15 +1,20 @@
 import {isUtf8} from 'node:buffer';
 import type {Command} from 'commander';
 import {asFailure, Failure} from '../../failure.ts';
-import {command, ruleResumption, settingWords} from '../../firewall/continuation.ts';
-import {confirmWords} from '../../firewall/rules/broad-rule.ts';
+import {command, settingWords} from '../../firewall/continuation.ts';
+import {describeEarlierRules} from '../../firewall/rules/earlier-rules.ts';
 import {beforeEmergency, emergencyCreate} from '../../firewall/rules/emergency.ts';
 import {emergencyFindings, ownAddress, ownAddressWarning} from '../../firewall/rules/emergency-check.ts';
 import {emergencyCommand, nameWords} from '../../firewall/rules/emergency-command.ts';
-import type {Emergency, EmergencyBefore, EmergencyDraft} from '../../firewall/rules/emergency-draft.ts';
+import {
+	type Emergency,
+	type EmergencyBefore,
+	type EmergencyDraft,
+	findRefusal,
+} from '../../firewall/rules/emergency-draft.ts';
+import {rulesBefore} from '../../firewall/rules/emergency-limits.ts';
 import {findEmergencyReasons} from '../../firewall/rules/emergency-name.ts';
 import {goingFirst} from '../../firewall/rules/order.ts';
-import type {Rule} from '../../firewall/rules/rule.ts';
 import {readTargets, type TargetMatch, targetMatches, wordsOf} from '../../firewall/rules/targets.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -18,7 +23,7 @@ import {readValue} from '../shell/input.ts';
 import {confirmZoneName, type ZoneNameOptions, zoneNameOption} from '../shell/zone-name.ts';
 import {anyZone, refuseUnfit, warnOfOdd} from './check.ts';
 import {asCustomRule} from './emergency-custom-rule.ts';
-import {inForceValue, lost, sayInForce, sayUndo} from './emergency-report.ts';
+import {sayEmergency} from './emergency-report.ts';
 import {expressionText} from './expression.ts';
 import {
 	allowUnknownOption,
@@ -81,61 +86,81 @@ async function emergency(
 	const {allowUnknown} = options;
 	if ('draft' in asked) refuseUnfit(asked.draft, {...anyZone, allowUnknown});
 	const opened = await openZone(context, {writes: true, unanswered: 'plan unknown'});
-	const {zone, client} = opened;
+	const {zone} = opened;
 	if (!('draft' in asked)) throw ambiguousTargets(zone, asked, options, words);
 	const {draft} = asked;
 	refuseUnfit(draft, {...zone, allowUnknown});
 	warnOfOdd(context, draft, {...zone, allowUnknown});
 	const own = ownAddressWarning(draft, ownAddress(context.host.env), opened.zone);
 	if (own) context.output.warn(own);
+	const plan = options.customRule ? undefined : await planFirewallRule(context, opened, draft, options);
 	await confirmZoneName(context, zone, findEmergencyReasons(zone, {after: draft}), options.confirm);
 	await context.announceWrite(placeOfZone(zone));
-	if (options.customRule) return asCustomRule(context, opened, draft);
-	await warnOfWafBypass(context, opened, draft);
-	let before: EmergencyBefore | undefined;
-	try {
-		before = await beforeEmergency(client, zone, draft, context.signal);
-	} catch (error) {
-		return asCustomRule(context, opened, draft, asFailure(error));
-	}
-	return asFirewallRule(context, opened, draft, {...options, before});
+	if (!plan || 'gone' in plan) return asCustomRule(context, opened, draft, plan?.gone);
+	const done = await sendFirewallRule(context, opened, plan);
+	if (done.state === 'gone') return asCustomRule(context, opened, draft, done.failure);
+	if (!context.options.dryRun) await sayEmergency(context, opened, draft, done);
 }
 
-/** As a filter and its rule, which may go first. */
-async function asFirewallRule(
+/** What will be sent, and what existed before; or that firewall rules are retired. */
+type FirewallRulePlan =
+	| {readonly draft: EmergencyDraft; readonly before: EmergencyBefore | undefined}
+	| {readonly gone: Failure};
+
+/** Reads what exists, and says what speaks against the block and which rules go first. Fails where there is no room. */
+async function planFirewallRule(
 	context: CommandContext,
 	opened: OpenedZone,
 	given: EmergencyDraft,
-	options: EmergencyOptions & {readonly before: EmergencyBefore | undefined},
-): Promise<void> {
+	options: EmergencyOptions,
+): Promise<FirewallRulePlan> {
+	const {output, signal} = context;
 	const {zone, client} = opened;
-	const {before} = options;
+	await warnOfWafBypass(context, opened, given);
+	let before: EmergencyBefore | undefined;
+	try {
+		before = await beforeEmergency(client, zone, given, signal);
+	} catch (error) {
+		return {gone: asFailure(error)};
+	}
 	const first = options.first ? goingFirst(before?.rules) : undefined;
 	const draft = first ? {...given, priority: first.priority} : given;
-	refuseFull(context, opened, draft, before?.rules);
-	if (first?.isFirst) context.output.say(first.sentence);
-	else if (first) context.output.warn(first.sentence);
+	for (const {about, severity, sentence, failure} of emergencyFindings(draft, zone, before?.rules)) {
+		if (about !== 'quota') continue;
+		if (severity === 'error') throw failure;
+		output.warn(sentence);
+	}
+	if (first?.isFirst) output.say(first.sentence);
+	else if (first) output.warn(first.sentence);
+	if (before && !draft.paused)
+		for (const sentence of describeEarlierRules(rulesBefore(draft, before.rules))) output.warn(sentence);
+	return {draft, before};
+}
+
+/** Sends a filter and its rule in one call. */
+async function sendFirewallRule(
+	context: CommandContext,
+	{zone, client}: OpenedZone,
+	{draft, before}: Exclude<FirewallRulePlan, {gone: Failure}>,
+): Promise<Emergency> {
+	const {output, signal} = context;
 	if (!context.options.dryRun)
-		context.output.say(
-			`Creating a filter and a rule on it (${actionOf(draft)}) in one call, in ${zone.label}.`,
-		);
-	const done = await context.auditedWrites(
+		output.say(`Creating a filter and a rule on it (${actionOf(draft)}) in one call, in ${zone.label}.`);
+	return context.auditedWrites(
 		placeOfZone(zone),
 		({sends, wrote}) => {
-			const how = {
-				signal: context.signal,
+			sends(`emergency rule (${actionOf(draft)})`);
+			return emergencyCreate(client, zone, draft, {
+				signal,
 				before,
-				onStep(step: string) {
-					if (step === 'looking') context.output.say('The answer was lost; reading the current state.');
+				onStep(step) {
+					if (step === 'looking') output.say('The answer was lost; reading the current state.');
 				},
 				onWrite: wrote,
-			};
-			sends(`emergency rule (${actionOf(draft)})`);
-			return emergencyCreate(client, zone, draft, how);
+			});
 		},
-		unmade,
+		findRefusal,
 	);
-	if (!context.options.dryRun) await told(context, opened, given, done);
 }
 
 /** What targets of both kinds can mean, each as a draft. */
@@ -238,20 +263,6 @@ async function wordsIn(context: CommandContext, file: string): Promise<readonly 
 	return wordsOf(bytes.toString('utf8'));
 }
 
-/** Nothing is sent to a zone that has no room for one more rule; where that is not known, it is only said. */
-function refuseFull(
-	{output}: CommandContext,
-	{zone}: OpenedZone,
-	draft: EmergencyDraft,
-	rules: readonly Rule[] | undefined,
-): void {
-	for (const {about, severity, sentence, failure} of emergencyFindings(draft, zone, rules)) {
-		if (about !== 'quota') continue;
-		if (severity === 'error') throw failure;
-		output.warn(sentence);
-	}
-}
-
 /** What says twice where the block goes. */
 function refuseTogether({first, priority}: EmergencyOptions): void {
 	if (first && priority !== undefined)
@@ -259,52 +270,3 @@ function refuseTogether({first, priority}: EmergencyOptions): void {
 			next: 'Leave one of them out.',
 		});
 }
-
-/** Why nothing was made, for the audit log: what is in force already was refused, too. */
-function unmade(done: Emergency): Failure | undefined {
-	if ('failure' in done) return done.failure;
-	return done.already ? new Failure('already_exists', 'It is in force already.') : undefined;
-}
-
-/** Prints what is in force now; the rest is a failure with the current state and the next step. */
-async function told(
-	context: CommandContext,
-	opened: OpenedZone,
-	draft: EmergencyDraft,
-	done: Emergency,
-): Promise<void> {
-	switch (done.state) {
-		case 'created':
-			return inForce(context, opened, done, draft);
-		case 'gone':
-			return asCustomRule(context, opened, draft, done.failure);
-		case 'filter left':
-		case 'duplicate':
-		case 'nothing':
-		case 'unsure':
-			throw done.failure;
-	}
-}
-
-function inForce(
-	context: CommandContext,
-	{zone}: OpenedZone,
-	{rule, already, afterDoubt, earlier}: Emergency & {state: 'created'},
-	{filter: {expression}}: EmergencyDraft,
-): Promise<void> | undefined {
-	const {output, marked} = context;
-	const what = `rule ${rule.id} (${actionOf(rule)}) on filter ${rule.filter.id}, in zone ${zone.name}`;
-	if (!already && isPaused(rule)) {
-		output.say(`Created, but paused, so it stops nothing yet: ${what}.${afterDoubt ? lost : ''}`);
-		output.say(
-			`Resume it: ${ruleResumption(zone, rule.id, confirmWords(zone, [{before: rule, after: {...rule, paused: false}}]))}`,
-		);
-	} else {
-		const block = {id: rule.id, what, action: rule.action, expression, earlier, afterDoubt};
-		sayInForce(output, zone, block, already ? 'already' : 'created');
-		if (!already && !output.json) sayUndo(output, zone, {form: 'firewall rule', rule});
-	}
-	return output.json ? output.value([marked({...rule, ...inForceValue(expression, earlier)})]) : undefined;
-}
-
-const isPaused = ({paused, filter}: Rule): boolean => paused || ('paused' in filter && filter.paused);

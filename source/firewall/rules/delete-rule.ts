@@ -50,7 +50,7 @@ type DeletionOptions = {
 	readonly signal: AbortSignal;
 	onStep?(step: 'rule' | 'filter'): void;
 	/** What a write has done, as soon as that is known: `delete rule ID`. Never called for what is only planned. */
-	onWrite?(done: string): void;
+	onWrite?: ((done: string) => void) | undefined;
 };
 
 /** What deleting a rule will do: the rule goes, its filter only when that is asked for and no other rule uses it. */
@@ -140,7 +140,8 @@ const lookFirst = (
 const mustWait = ({code, details: {next}}: Failure): boolean =>
 	next !== undefined && (code === 'credential_refused' || code === 'rate_limited');
 
-async function deleteItsFilter(
+/** Deletes the filter of a rule that is gone; a filter that other rules use by now, or that was changed, stays. */
+export async function deleteItsFilter(
 	client: Client,
 	zone: FirewallZone,
 	rule: Rule,

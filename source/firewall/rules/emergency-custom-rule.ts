@@ -1,15 +1,15 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Failure} from '../../failure.ts';
 import {entryPoint} from '../../rulesets/calls.ts';
-import {changeAnyway, type RulesetChange, type RulesetOutcome} from '../../rulesets/change.ts';
+import {changeAnyway, type RulesetOutcome} from '../../rulesets/change.ts';
 import {editRequest, type RulesetEdit} from '../../rulesets/edit.ts';
 import {customPhase, type Ruleset, type RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
-import type {LookAgain} from './creation.ts';
+import type {CreationOptions} from './creation.ts';
 import {customRuleOf} from './custom-rule.ts';
-import {type EarlierRule, findEarlierCustomRules} from './earlier-rules.ts';
+import {findEarlierCustomRules} from './earlier-rules.ts';
 import {emergencyCommand} from './emergency-command.ts';
-import type {EmergencyDraft} from './emergency-draft.ts';
+import type {EmergencyDraft, EmergencySettled} from './emergency-draft.ts';
+import {afterLostAnswer} from './next-step.ts';
 import type {FirewallZone} from './rule.ts';
 import type {WritingRequest} from './writing.ts';
 
@@ -27,44 +27,27 @@ export type CustomRulePlan = {
 	readonly command: string;
 };
 
-/** What has become of the custom rule; each has the current state. */
-export type EmergencyCustomRule =
-	| {
-			readonly state: 'created';
-			readonly rule: RulesetRule;
-			readonly ruleset: Ruleset;
-			/** Found by reading the state after the answer was lost. */
-			readonly afterDoubt?: true;
-			/** It was there before; nothing was sent. */
-			readonly already?: true;
-			/** Rules that run before it, and let some of it through. */
-			readonly earlier: readonly EarlierRule[];
-	  }
-	/** Nothing was created. */
-	| {readonly state: 'nothing'; readonly failure: Failure}
-	/** The answer was lost, and the state could not be read, does not tell, or may still change. */
-	| {
-			readonly state: 'unsure';
-			readonly failure: Failure;
-			/** Reads the state again, with all that was known when it was sent. Sends nothing, never rejects. */
-			readonly lookAgain: LookAgain<EmergencyCustomRule>;
-	  };
-
 /** Reads the entry point, and plans what will be sent; writes nothing. Fails when the entry point cannot be read. */
-export async function planCustomRule(
+export const readCustomRulePlan = async (
 	client: Client,
 	zone: FirewallZone,
 	draft: EmergencyDraft,
 	signal: AbortSignal,
-): Promise<CustomRulePlan> {
-	const entry = await entryPoint(client, zone.id, customPhase, signal);
+): Promise<CustomRulePlan> =>
+	planCustomRule(zone, draft, await entryPoint(client, zone.id, customPhase, signal));
+
+/** The block as the first rule of the entry point, as that was read. */
+export function planCustomRule(
+	zone: FirewallZone,
+	draft: EmergencyDraft,
+	entry: Ruleset | undefined,
+): CustomRulePlan {
 	const rule = customRuleOf(draft);
 	const edit: RulesetEdit = {kind: 'add', rule, position: {index: 1}};
 	const {method, path, body} = editRequest(zone.id, customPhase, entry, edit);
-	const request: WritingRequest = {method, path, body};
 	const already = entry?.rules.find(one => doesTheSame(one, rule));
 	const command = emergencyCommand(zone, draft, draft.filter.expression);
-	return {rule, entry, edit, request, command, ...(already && {already})};
+	return {rule, entry, edit, request: {method, path, body}, command, ...(already && {already})};
 }
 
 const doesTheSame = (one: RulesetRule, other: RulesetRule): boolean =>
@@ -73,39 +56,47 @@ const doesTheSame = (one: RulesetRule, other: RulesetRule): boolean =>
 	(one.enabled ?? true) === (other.enabled ?? true) &&
 	isDeepStrictEqual(one.action_parameters, other.action_parameters);
 
+/** A custom rule that does the same and exists already; undefined where there is none. */
+export function findCustomRule({entry, already}: CustomRulePlan): EmergencySettled | undefined {
+	if (!entry || !already) return undefined;
+	const earlier = findEarlierCustomRules(already, already.expression, entry.rules);
+	return {state: 'created', form: 'custom rule', rule: already, ruleset: entry, already: true, earlier};
+}
+
 /**
- * Puts a block in force as the first custom rule of a zone, for where firewall
- * rules are gone. One POST, never sent twice, and none where a rule does the same already; never rejects: whatever
- * happens, the result has the current state.
+ * Puts a block in force as the first custom rule of a zone. One POST, never sent twice, and none where a rule does the
+ * same already; never rejects: whatever happens, the result has the current state.
  */
 export async function createCustomRule(
 	client: Client,
 	zone: FirewallZone,
 	plan: CustomRulePlan,
-	{signal, onLook}: {readonly signal: AbortSignal; onLook?: (() => void) | undefined},
-): Promise<EmergencyCustomRule> {
-	const {entry, already, edit} = plan;
-	if (entry && already) {
-		const earlier = findEarlierCustomRules(already, already.expression, entry.rules);
-		return {state: 'created', rule: already, ruleset: entry, already: true, earlier};
-	}
-	const change: RulesetChange = {
-		zone: zone.id,
-		phase: customPhase,
-		shown: entry,
-		edit,
-		where: plan.command,
-	};
+	{signal, onLook, onWrite}: CustomRuleOptions,
+): Promise<EmergencySettled> {
+	const found = findCustomRule(plan);
+	if (found) return found;
+	const {entry, edit, command} = plan;
+	const change = {zone: zone.id, phase: customPhase, shown: entry, edit, where: command} as const;
 	// One more rule undoes nothing of anybody.
-	return ended(plan, await changeAnyway(client, change, {signal, onLook}));
+	return settled(plan, await changeAnyway(client, change, {signal, onLook}), onWrite);
 }
 
-function ended(plan: CustomRulePlan, outcome: RulesetOutcome): EmergencyCustomRule {
+type CustomRuleOptions = Pick<CreationOptions, 'signal' | 'onWrite'> & {
+	readonly onLook?: (() => void) | undefined;
+};
+
+function settled(
+	plan: CustomRulePlan,
+	outcome: RulesetOutcome,
+	onWrite: CreationOptions['onWrite'],
+): EmergencySettled {
 	if (outcome.state === 'done') {
 		const {ruleset, lost} = outcome;
 		const rule = outcome.rule ?? plan.rule;
+		onWrite?.(`create custom rule ${rule.id ?? '(of unknown id)'}${afterLostAnswer(lost)}`);
 		return {
 			state: 'created',
+			form: 'custom rule',
 			rule,
 			ruleset,
 			earlier: findEarlierCustomRules(rule, rule.expression, ruleset.rules),
@@ -119,9 +110,10 @@ function ended(plan: CustomRulePlan, outcome: RulesetOutcome): EmergencyCustomRu
 		return {
 			state: 'unsure',
 			failure: failure.with({next}),
-			lookAgain: async (client, options) => ended(plan, await outcome.lookAgain(client, options)),
+			lookAgain: async (client, {signal, onWrite: found}) =>
+				settled(plan, await outcome.lookAgain(client, {signal}), found),
 		};
-	if (outcome.state === 'nothing' && !outcome.refused)
+	if (!outcome.refused)
 		return {
 			state: 'nothing',
 			failure: failure.with({left: `Nothing was created. ${failure.details.left ?? ''}`, next}),

@@ -1,11 +1,12 @@
 import {Failure} from '../../failure.ts';
-import type {Ruleset} from '../../rulesets/ruleset.ts';
+import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import {refusedWith} from '../../service/refusal.ts';
 import {listing, ruleDeletion, rulesCommand} from '../continuation.ts';
 import {checkQuota} from './checks.ts';
 import {customRuleCommand} from './emergency-command.ts';
 import type {EmergencyBefore, EmergencyDraft, EmergencySettled} from './emergency-draft.ts';
+import {evaluationOrder} from './order.ts';
 import {type FirewallZone, isInForce, type Rule} from './rule.ts';
 import {rules} from './rules.ts';
 import {formatRuleName} from './users.ts';
@@ -29,7 +30,7 @@ export async function withRoomAdvice(
 	{client, zone, draft, before}: RoomWork,
 	done: EmergencySettled,
 ): Promise<EmergencySettled> {
-	if (!('failure' in done) || unrelatedToRoom.has(done.failure.code)) return done;
+	if (done.state === 'created' || unrelatedToRoom.has(done.failure.code)) return done;
 	const {failure} = done;
 	// What is only paused needs no room.
 	if (done.state === 'duplicate' && !done.lacksRule) return done;
@@ -77,26 +78,52 @@ const isCountedFull = ({plan}: FirewallZone, there: readonly Rule[] | undefined)
 
 /**
  * What can be done about a full zone, as commands that run as they are, the simplest first: one custom rule in place of
- * a firewall rule, or room made by deleting a rule, one that does nothing if there is one.
+ * a firewall rule, or room made by deleting a rule.
  */
 export function describeWays(
 	draft: EmergencyDraft,
 	zone: FirewallZone,
 	there: readonly Rule[] | Ruleset,
 ): readonly string[] {
-	if ('rules' in there) {
-		const idle = there.rules.find(({id, enabled}) => id !== undefined && enabled === false);
-		return [
-			idle?.id
-				? `Delete custom rule ${formatRuleName(idle)}, which is paused: ${rulesCommand(zone, ['delete', idle.id])}`
-				: `Delete a custom rule: ${rulesCommand(zone, ['list'])}`,
-		];
-	}
-	const idle = there.find(rule => !isInForce(rule));
+	const spare = findSpareRule(there);
+	const isCustom = 'rules' in there;
+	const deletion = isCustom
+		? (id: string) => rulesCommand(zone, ['delete', id])
+		: (id: string) => ruleDeletion(zone, id);
 	return [
-		`Use a custom rule, which does not count as a firewall rule: ${customRuleCommand(zone, draft)}`,
-		idle
-			? `Delete rule ${formatRuleName({id: idle.id, description: idle.description})}, which does nothing now: ${ruleDeletion(zone, idle.id)}`
-			: `Delete a rule: ${listing(zone, 'rule')}`,
+		...(isCustom
+			? []
+			: [`Use a custom rule, which does not count as a firewall rule: ${customRuleCommand(zone, draft)}`]),
+		spare
+			? `Delete ${spare.name}: ${deletion(spare.id)}`
+			: isCustom
+				? `Delete a custom rule: ${rulesCommand(zone, ['list'])}`
+				: `Delete a rule: ${listing(zone, 'rule')}`,
 	];
+}
+
+/**
+ * The rule of a full zone whose deletion costs least, with the reason in its name: one that does nothing now, else one
+ * that only logs, else the last one. Undefined if there is none.
+ */
+export function findSpareRule(
+	there: readonly Rule[] | Ruleset,
+): {readonly id: string; readonly name: string} | undefined {
+	return 'rules' in there
+		? pickSpareRule(there.rules, ({enabled}) => enabled === false, 'custom rule')
+		: pickSpareRule(evaluationOrder(there), rule => !isInForce(rule), 'rule');
+}
+
+function pickSpareRule<Listed extends Rule | RulesetRule>(
+	rules: readonly Listed[],
+	isIdle: (rule: Listed) => boolean,
+	what: string,
+): ReturnType<typeof findSpareRule> {
+	const known = rules.filter(({id}) => id !== undefined);
+	const idle = known.find(isIdle);
+	const logging = known.find(({action}) => action === 'log');
+	const rule = idle ?? logging ?? known.at(-1);
+	if (rule?.id === undefined) return undefined;
+	const why = idle ? 'which does nothing now' : logging ? 'which only logs' : 'which runs last';
+	return {id: rule.id, name: `${what} ${formatRuleName(rule)}, ${why}`};
 }

@@ -194,7 +194,7 @@ function onOthersFilter(
 ): EmergencySettled {
 	const rule = users.find(one => !filter.paused && !one.paused && hasSettings(one, work.draft));
 	return rule
-		? {state: 'created', rule, already: true, earlier: earlierThan(work, rule)}
+		? {state: 'created', form: 'firewall rule', rule, already: true, earlier: earlierThan(work, rule)}
 		: duplicate(work, filter, users, failure);
 }
 
@@ -294,7 +294,13 @@ function settled(
 			const {value: rule, lost} = outcome;
 			if (!work.client.dryRun)
 				onWrite?.(`create filter ${rule.filter.id} and rule ${rule.id}${afterLostAnswer(lost)}`);
-			return {state: 'created', rule, earlier: earlierThan(work, rule), ...(lost && {afterDoubt: true})};
+			return {
+				state: 'created',
+				form: 'firewall rule',
+				rule,
+				earlier: earlierThan(work, rule),
+				...(lost && {afterDoubt: true}),
+			};
 		}
 		case 'other': {
 			const {other, failure, unsettled} = outcome;

@@ -35,6 +35,7 @@ const ownAnswer = 'of the answer that blocked requests get';
 export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> = {
 	screen: 'customRule',
 	list: 'customRules',
+	key: 'n',
 	group: 'Custom rule',
 	noun: 'custom rule',
 	draftKind: 'custom rule',
@@ -112,7 +113,7 @@ export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> =
 		return same && sameRuleWarning(same);
 	},
 	label: ({purpose}) => (purpose.kind === 'new' ? 'creating a custom rule' : 'changing a custom rule'),
-	subject: {kind: 'custom rules'},
+	subject: () => ({kind: 'custom rules'}),
 	firstDoing: () => 'rule',
 	describeWrite(form) {
 		if (form.purpose.kind === 'change') return `update custom rule ${form.purpose.rule.id}`;

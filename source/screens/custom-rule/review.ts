@@ -1,10 +1,8 @@
-import {rulesByPlan} from '../../firewall/limits.ts';
 import {sameCustomRule, sameRuleWarning} from '../../firewall/rules/custom-rule-settings.ts';
 import {answerOf, doing} from '../../firewall/rules/custom-rule-words.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
-import {planNames} from '../../service/plan.ts';
-import {grouped} from '../../text/figures.ts';
 import type {AnyRuleKind} from '../stepped-form/rule-form.ts';
+import {describeQuota} from '../stepped-form/words.ts';
 import {neighboursOf, ruleOf, rulesThere} from './draft.ts';
 import type {CustomForm} from './state.ts';
 
@@ -46,10 +44,6 @@ const logged = ({action, logging}: RulesetRule): string | undefined =>
 function concerns(form: CustomForm): readonly string[] {
 	const {purpose, zone} = form;
 	const {place, of} = neighboursOf(form);
-	const most = zone.plan && rulesByPlan[zone.plan];
-	const quota =
-		purpose.kind === 'new' && zone.plan && most !== undefined
-			? ` With it the zone has ${grouped(of)} of the ${grouped(most)} custom rules of the plan ${planNames[zone.plan]}.`
-			: '';
-	return [`It will be evaluated as number ${place} of ${of}.${quota}`];
+	const quota = purpose.kind === 'new' && describeQuota(zone, of, 'custom rules');
+	return [[`It will be evaluated as number ${place} of ${of}.`, quota].filter(Boolean).join(' ')];
 }

@@ -1,11 +1,11 @@
 import type {Has} from '../../store/ledge-store.ts';
-import {editingOf} from '../expression-editor/editing.ts';
 import type {OpenedZone} from '../firewall/state.ts';
 import {everywhere, noSettings, readOnly} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {screenOf} from '../shell/screen-name.ts';
 import {openedZone, selectedZone} from '../zones/slice.ts';
 import {openEmergency} from './actions.ts';
+import type {EmergencyPurpose} from './state.ts';
 
 /**
  * The zone that a person means without naming it: that of the screen in front, else the zone whose rules were opened
@@ -53,24 +53,14 @@ function emergencyFromAnywhere(app: App): void {
 		});
 }
 
-function openIn(app: App, zone: OpenedZone): void {
+function openIn(app: App, zone: OpenedZone, purpose?: EmergencyPurpose): void {
 	app.state().firewall.open(zone);
-	openEmergency(app);
+	openEmergency(app, purpose);
 }
 
-/** Begins the emergency of a zone with an expression; where another one has begun, that is shown as it is. */
-export function emergencyFor(app: App, zone: OpenedZone, expression: string): void {
-	const {state} = app;
-	const before = state().emergency.data;
-	openIn(app, zone);
-	const emergency = state().emergency.data;
-	if (!emergency) return;
-	if (emergency.id === before?.id) {
-		state().messages.warn('This emergency has begun before: leave it, and ! begins another one.');
-		return;
-	}
-	state().emergency.resume(begun => ({...begun, editing: editingOf(expression, begun.zone)}));
-}
+/** Begins the emergency of a zone with an expression. */
+export const emergencyFor = (app: App, zone: OpenedZone, expression: string): void =>
+	openIn(app, zone, {expression});
 
 const unavailable = (state: Has<'connection'>): string | undefined => readOnly(state) ?? noSettings(state);
 

@@ -1,83 +1,88 @@
-import type {Failure} from '../../failure.ts';
-import {emergencyCreate} from '../../firewall/rules/emergency.ts';
-import {createCustomRule, type EmergencyCustomRule} from '../../firewall/rules/emergency-custom-rule.ts';
-import type {EmergencyBefore} from '../../firewall/rules/emergency-draft.ts';
-import type {Made, Undone} from '../../firewall/rules/emergency-undo.ts';
+import {asFailure, type Failure} from '../../failure.ts';
+import {beforeEmergency, emergencyCreate} from '../../firewall/rules/emergency.ts';
+import {emergencyFindings} from '../../firewall/rules/emergency-check.ts';
+import {
+	createCustomRule,
+	findCustomRule,
+	planCustomRule,
+} from '../../firewall/rules/emergency-custom-rule.ts';
+import {type EmergencyBefore, findRefusal} from '../../firewall/rules/emergency-draft.ts';
+import type {FirewallZone} from '../../firewall/rules/rule.ts';
+import {entryPoint} from '../../rulesets/calls.ts';
+import {customPhase} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
-import {draftOf, type EmergencyState, type Ending} from './state.ts';
+import type {Has} from '../../store/ledge-store.ts';
+import type {Sending} from '../stepped-form/rule-slice.ts';
+import {draftOf, type EmergencyState, type Ending, planOf, rulesIn, sameFilter} from './state.ts';
 
-/** What became of it; `gone` leads on to the custom rule. */
-export type Sent = Ending | {readonly state: 'gone'; readonly failure: Failure};
+/** Reads the custom rules of a zone. */
+export const readCustomRules = async (client: Client, {id}: FirewallZone, signal: AbortSignal) => ({
+	ruleset: await entryPoint(client, id, customPhase, signal),
+});
 
-/** Sends what the screen showed, once. Never fails: it reports the current state. */
-export async function sent(
+/**
+ * Sends what the review shows, once, and returns the current state. Sends nothing to a zone that turns out to have no
+ * room. Where firewall rules turn out to be retired, the custom rules are read for the next review.
+ */
+export async function sendEmergency(
 	client: Client,
 	emergency: EmergencyState,
-	{
-		signal,
-		before,
-		onStep,
-		onWrite,
-	}: {
-		readonly signal: AbortSignal;
-		/** What existed before, where that could be read. */
-		readonly before: EmergencyBefore | undefined;
-		onStep(doing: 'rule' | 'looking'): void;
-		/** A write that took effect, for the audit log. */
-		onWrite(done: string): void;
-	},
-): Promise<Sent> {
-	const {way, zone} = emergency;
-	const onLook = () => onStep('looking');
-	if (way.form === 'custom rule' && way.plan) {
-		return customEnding(await createCustomRule(client, zone, way.plan, {signal, onLook}), onWrite);
+	sending: Sending,
+	messages: Has<'messages', 'warn' | 'fail'>['messages'],
+): Promise<Ending> {
+	const {zone} = emergency;
+	const draft = draftOf(emergency);
+	const {signal, onStep, onWrite} = sending;
+	const plan = planOf(emergency);
+	if (plan) {
+		onStep('rule');
+		return withRefusal(
+			await createCustomRule(client, zone, plan, {signal, onWrite, onLook: () => onStep('looking')}),
+		);
 	}
-	const how = {
-		signal,
-		before,
-		onStep: (step: string) => onStep(step === 'looking' ? step : 'rule'),
-		onWrite,
-	};
-	return emergencyCreate(client, zone, draftOf(emergency), how);
+	let before: EmergencyBefore | undefined;
+	try {
+		// What the lists show may be old: it counts only where nothing newer can be read in time.
+		before = (await beforeEmergency(client, zone, draft, signal)) ?? beforeIn(emergency);
+	} catch (error) {
+		return showRetired(client, emergency, asFailure(error), sending, messages);
+	}
+	const full = emergencyFindings(draft, zone, before?.rules).find(({about}) => about === 'quota');
+	if (full?.severity === 'error') return {state: 'nothing', failure: full.failure};
+	const done = await emergencyCreate(client, zone, draft, {...sending, before});
+	if (done.state === 'gone') return showRetired(client, emergency, done.failure, sending, messages);
+	if (full && !before && done.state !== 'nothing') messages.warn(full.sentence);
+	return withRefusal(done);
 }
 
-function customEnding(done: EmergencyCustomRule, onWrite: ((done: string) => void) | undefined): Ending {
-	switch (done.state) {
-		case 'created': {
-			const {already, afterDoubt, rule} = done;
-			const found = afterDoubt ? ' (the answer was lost; found there)' : '';
-			if (!already) onWrite?.(`create custom rule ${rule.id ?? '(of unknown id)'}${found}`);
-			return {...done, custom: true};
-		}
-		case 'nothing':
-			return done;
-		case 'unsure':
-			return {
-				...done,
-				lookAgain: async (client, options) =>
-					customEnding(await done.lookAgain(client, options), options.onWrite),
-			};
-	}
+const withRefusal = <Done extends Parameters<typeof findRefusal>[0]>(done: Done) => ({
+	...done,
+	failure: findRefusal(done),
+});
+
+/** What is known to have existed before it is sent. */
+function beforeIn(emergency: EmergencyState): EmergencyBefore | undefined {
+	const rules = rulesIn(emergency);
+	if (!rules || emergency.lists?.reading === 'stale') return undefined;
+	const same = sameFilter(emergency);
+	return {rules, filter: same?.expression === draftOf(emergency).filter.expression ? same : undefined};
 }
 
-/** How an undoing ended. */
-export function undoEnding(made: Made, done: Undone): Ending {
-	switch (done.state) {
-		case 'undone':
-			return {state: 'undone', made, sentence: done.sentence};
-		case 'nothing':
-		case 'partly':
-			return {state: 'not undone', made, isPartly: done.state === 'partly', failure: done.failure};
-		case 'unsure':
-			return {
-				state: 'undo unsure',
-				made,
-				failure: done.failure,
-				lookAgain: async (client, options) => undoEnding(made, await done.lookAgain(client, options)),
-			};
+/** The custom rules for the next review; a custom rule that does the same already ends it. */
+async function showRetired(
+	client: Client,
+	emergency: EmergencyState,
+	gone: Failure,
+	{signal}: Sending,
+	messages: Has<'messages', 'fail'>['messages'],
+): Promise<Ending> {
+	try {
+		const customRules = await readCustomRules(client, emergency.zone, signal);
+		const draft = draftOf({...emergency, way: 'custom rule'});
+		const found = findCustomRule(planCustomRule(emergency.zone, draft, customRules.ruleset));
+		return found ? {...found, failure: gone} : {state: 'gone', failure: gone, customRules};
+	} catch (error) {
+		messages.fail(asFailure(error));
+		return {state: 'gone', failure: gone, customRules: undefined};
 	}
 }
-
-/** What sending it does, in a few words: the label of the work, and of a refusal. */
-export const describeWrite = ({way}: EmergencyState): string =>
-	way.form === 'custom rule' ? 'creating a custom rule' : 'creating a firewall rule';

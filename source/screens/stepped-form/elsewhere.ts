@@ -8,7 +8,7 @@ type Shown = Has<'navigation', 'stack'> & Has<'firewall' | 'customRules'>;
 type Opening = {readonly list: FormList; readonly key: string};
 
 /** The keys that open a form again. */
-export const wayTo = ({list, key}: Opening, {id}: OpenedZone, shown: Shown): string =>
+const wayTo = ({list, key}: Opening, {id}: OpenedZone, shown: Shown): string =>
 	shown.navigation.stack.at(-1) === list && shown[list].data?.zone.id === id
 		? key
 		: `${list === 'firewall' ? 'F' : 'F, shift-tab'}, then ${key},`;

@@ -79,7 +79,6 @@ type FormKind<Ending, Form> = {
 	lastWords(form: Form | undefined, isUnseen: boolean): string | undefined;
 	/** What an ending changes, and how it is reported. */
 	ended(form: Form, ending: Ending): Ended<Form>;
-	beforeLeaving?(): void;
 	afterLeaving?(form: Form): void;
 };
 
@@ -89,7 +88,7 @@ type Ended<Form> = {
 	/** Whether nothing is left to decide. */
 	readonly isDone: boolean;
 	/** The lists of the zone that may show something else now. */
-	readonly changes: 'firewall' | 'customRules' | undefined;
+	readonly changes: FormList | undefined;
 	readonly made: Place | undefined;
 };
 
@@ -300,7 +299,6 @@ export function createSteppedForm<Doing, Ending extends FormEnding, Form extends
 		},
 		discard() {
 			const form = kind.read();
-			kind.beforeLeaving?.();
 			get().navigation.back();
 			if (!form || form.phase.name === 'sending') return;
 			kind.show(undefined);

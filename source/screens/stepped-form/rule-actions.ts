@@ -53,22 +53,31 @@ function partOf(form: RuleForm | undefined): Part | undefined {
 
 const {marks} = themeOf('none', true);
 
-/** The keys of the form of a rule. Where text is typed, letters are text. */
-export function ruleFormActions(kind: AnyRuleKind): readonly Action[] {
+type Reviewed = Has<RuleScreen | 'connection'> & Has<'navigation', 'viewport'>;
+
+/** How far the review can be scrolled, and how far it has to be until the requests were in sight. */
+export function reviewExtent(
+	kind: AnyRuleKind,
+	state: Reviewed,
+): {readonly last: number; readonly room: number; readonly requests: number} {
+	const {rows: height, columns} = state.navigation.viewport;
+	const body = bodyRows(height);
+	const room = body - (body >= 14 ? 3 : 2);
+	const form = kind.read(state);
+	if (!form) return {last: 0, room, requests: 0};
+	const {rows, requestEnd} = reviewRows(kind, form, state.connection.data, columns, marks);
+	const last = Math.max(0, rows.length - room);
+	// The last row in sight counts the rows that follow, unless it is the end.
+	const shown = requestEnd === rows.length ? room : room - 1;
+	return {last, room, requests: last === 0 ? 0 : Math.max(0, requestEnd - shown)};
+}
+
+/** The keys of the form of a rule, with `more` of one kind. Where text is typed, letters are text. */
+export function ruleFormActions(kind: AnyRuleKind, more: readonly Action[] = []): readonly Action[] {
 	const {screen, group, noun, read} = kind;
 	const form = formOf(screen, group, noun);
 	const isAt = belongingTo((state: Has<RuleScreen>) => partOf(read(state)));
 	const action = actionsOf(group, form.choosing);
-
-	/** How far the review can be scrolled. */
-	function extent(state: Has<RuleScreen | 'connection'> & Has<'navigation', 'viewport'>) {
-		const {rows, columns} = state.navigation.viewport;
-		const height = bodyRows(rows);
-		const room = height - (height >= 14 ? 3 : 2);
-		const current = read(state);
-		const length = current ? reviewRows(kind, current, state.connection.data, columns, marks).length : 0;
-		return {last: Math.max(0, length - room), room};
-	}
 
 	/** What is put on the clipboard: the command to continue, or the requests as `curl` lines. */
 	function copied(state: Has<RuleScreen | 'connection'>): string | undefined {
@@ -78,12 +87,39 @@ export function ruleFormActions(kind: AnyRuleKind): readonly Action[] {
 		return current.requests?.map(request => curlOf(request, state.connection.data)).join('\n');
 	}
 
+	const nextLine = action(`${screen}.next-line`, ['tab'], 'next line', {
+		where: form.typing,
+		hint: 'next line',
+		isHere: isAt('about'),
+		run: ({state}) => state()[screen].nextLine(),
+	});
+	const choosing = [
+		action(`${screen}.on`, ['enter'], 'next step, with what was chosen', {
+			hint: 'next',
+			isHere: isAt('filter', 'choices'),
+			run: ({state}) => state()[screen].nextStep(),
+		}),
+		action(`${screen}.toggle`, ['space', 'x'], 'select or unselect what is under the cursor', {
+			hint: 'choose',
+			isHere: isAt('choices'),
+			run: ({state}) => state()[screen].toggleChoice(),
+		}),
+		action(`${screen}.choice-down`, ['down', 'j'], 'one row down', {
+			isHere: isAt('choices'),
+			run: ({state}) => state()[screen].moveInChoices(1),
+		}),
+		action(`${screen}.choice-up`, ['up', 'k'], 'one row up', {
+			isHere: isAt('choices'),
+			run: ({state}) => state()[screen].moveInChoices(-1),
+		}),
+	];
+
 	return formActions({
 		form,
 		of: state => state[screen].form,
 		partOf: state => partOf(read(state)),
 		last: 'review',
-		extent,
+		extent: state => reviewExtent(kind, state),
 		next: state => state[screen].nextStep(),
 		type: (state, key) => state[screen].type(key),
 		back: state => state[screen].previousStep(),
@@ -93,36 +129,15 @@ export function ruleFormActions(kind: AnyRuleKind): readonly Action[] {
 			return current && findObstacle(kind, current);
 		},
 		own: [
-			action(`${screen}.next-line`, ['tab'], 'next line', {
-				where: form.typing,
-				hint: 'next line',
-				isHere: isAt('about'),
-				run: ({state}) => state()[screen].nextLine(),
-			}),
+			...(kind.order === undefined ? [] : [nextLine]),
 			action(`${screen}.send`, ['enter'], 'send what the review shows', {
 				hint: 'send it',
 				destroys: true,
 				isHere: isAt('review'),
 				run: ({state}) => void state()[screen].send(),
 			}),
-			action(`${screen}.on`, ['enter'], 'next step, with what was chosen', {
-				hint: 'next',
-				isHere: isAt('filter', 'choices'),
-				run: ({state}) => state()[screen].nextStep(),
-			}),
-			action(`${screen}.toggle`, ['space', 'x'], 'select or unselect what is under the cursor', {
-				hint: 'choose',
-				isHere: isAt('choices'),
-				run: ({state}) => state()[screen].toggleChoice(),
-			}),
-			action(`${screen}.choice-down`, ['down', 'j'], 'one row down', {
-				isHere: isAt('choices'),
-				run: ({state}) => state()[screen].moveInChoices(1),
-			}),
-			action(`${screen}.choice-up`, ['up', 'k'], 'one row up', {
-				isHere: isAt('choices'),
-				run: ({state}) => state()[screen].moveInChoices(-1),
-			}),
+			...more,
+			...(kind.chooser ? choosing : []),
 		],
 	});
 }

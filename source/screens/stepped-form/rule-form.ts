@@ -11,7 +11,7 @@ import type {WorkSubject} from '../shell/work-slice.ts';
 import type {FormEnding, FormList, FormPhase, FormRequest, FormState, Outcome} from './state.ts';
 
 /** The forms of a rule. */
-export type RuleScreen = 'wizard' | 'customRule';
+export type RuleScreen = 'wizard' | 'customRule' | 'emergency';
 
 /** The steps of a form, in their order; `about` has a line for the order, the description and the rest. */
 export const ruleSteps = ['expression', 'action', 'about', 'review'] as const;
@@ -33,7 +33,7 @@ export type About = Readonly<Record<TextRow, TextBuffer>> & {
 };
 
 /** What is being done, as the steps of the progress name it. */
-export type Doing = 'filter' | 'rule' | 'looking' | 'change' | 'delete';
+export type Doing = 'filter' | 'rule' | 'looking' | 'change' | 'delete' | 'undo';
 
 /** A rule, or a filter, that someone creates or changes. */
 export type RuleForm<Purpose = unknown, Ending extends FormEnding = FormEnding> = FormState<Doing, Ending> & {
@@ -77,29 +77,36 @@ export type RuleChoice = {
 		| 'make new'
 		/** Creates a filter in place of one that is gone. */
 		| 'new filter'
-		| 'emergency';
+		| 'emergency'
+		| 'undo';
 	readonly label: string;
 };
 
 /** What one kind of rule has of its own: words, checks, requests and endings. Pure. */
 export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending extends FormEnding> = {
 	readonly screen: RuleScreen;
+	/** The list that it is opened from, and the key that opens it there. */
 	readonly list: FormList;
+	readonly key: string;
 	readonly group: NonNullable<Action['group']>;
 	/** Its name in a question. */
 	readonly noun: string;
 	/** The kind of its drafts, as on disk. */
-	readonly draftKind: 'rule' | 'custom rule';
+	readonly draftKind: 'rule' | 'custom rule' | 'emergency';
 	read(state: Has<RuleScreen>): Form | undefined;
 	/** Tells the drafts of a zone apart. */
 	draftKey(purpose: Purpose): string;
 	/** The breadcrumb. */
 	path(form: Form): readonly string[];
+	/** A warning above all steps, up to 54 columns. */
+	heading?(form: Form): string;
+	/** What is asked for while the expression is empty, and what enter makes of a text that is no expression. */
+	typing?(form: Form): {readonly asks: string; readonly meant: string | undefined};
 	steps(form: Form): readonly RuleStep[];
 	stepName(form: Form, step: RuleStep): string;
 	rows(form: Form): readonly AboutRow[];
-	/** The name of the line `order`. */
-	readonly order: string;
+	/** The name of the line `order`; undefined for a kind without the step `about`. */
+	readonly order?: string;
 	/** Hints of the lines that only this kind has. */
 	hints(form: Form): Readonly<Partial<Record<AboutRow, string>>>;
 	/** Why what was typed in the line `order` is no place. */
@@ -113,7 +120,7 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	/** Why an action cannot be chosen in this zone. The action of the rule itself always can. */
 	whyNotAction(form: Form, action: string): string | undefined;
 	/** The action after which names are chosen. */
-	readonly chooser: {
+	readonly chooser?: {
 		readonly action: string;
 		readonly title: string;
 		readonly names: readonly string[];
@@ -131,23 +138,30 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	/** Why it cannot be sent, apart from findings. */
 	obstacle?(form: Form): string | undefined;
 	/** What the review says of it: what it will do, what it changes, what speaks against it, whom it concerns. */
-	review(form: Form): Readonly<Record<'summary' | 'changes' | 'warnings' | 'concerns', readonly string[]>>;
+	review(form: Form): Readonly<Record<'summary' | 'changes' | 'warnings' | 'concerns', readonly string[]>> & {
+		/** What it does not protect from, below the requests. */
+		readonly limits?: readonly {readonly text: string; readonly look: 'warning' | 'plain'}[];
+	};
+	/** Spaces that the body of a request is indented by; 2 if undefined. */
+	readonly indent?: number;
 	/** A warning once the action is chosen. */
 	warning?(form: Form): string | undefined;
 	/** The name of the write, for the status line. */
 	label(form: Form): string;
-	readonly subject: WorkSubject | undefined;
+	subject(form: Form): WorkSubject | undefined;
 	firstDoing(form: Form): Doing;
 	/** How the audit log calls a write before it has an id. */
-	describeWrite(form: Form, doing: Exclude<Doing, 'looking'>): string;
+	describeWrite(form: Form, doing: Exclude<Doing, 'looking' | 'undo'>): string;
 	/** Why sending it needs the zone's name. */
 	nameReasons(form: Form): readonly string[];
 	/** What an ending changes of the form. */
 	endedWith?(form: Form, ending: Ending): Partial<Form>;
 	/** The lists that may show something else after it, and the row for their cursor. */
-	changes(ending: Ending): {readonly changes: 'firewall' | undefined; readonly made: Place | undefined};
+	changes(ending: Ending): {readonly changes: FormList | undefined; readonly made: Place | undefined};
 	/** Whether what was typed has come to nothing, or nobody knows: leaving loses it. */
 	isUnused(ending: Ending): boolean;
+	/** Whether nothing is left to decide: if undefined, unless it is unused. */
+	isDone?(ending: Ending): boolean;
 	/** Whether leaving loses nothing although it is unused. */
 	isKept(ending: Ending): boolean;
 	sentence(form: Form, ending: Ending): string;

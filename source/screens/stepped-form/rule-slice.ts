@@ -1,7 +1,7 @@
-import type {Failure} from '../../failure.ts';
 import type {Key} from '../../keyboard/key.ts';
 import type {Client} from '../../service/client.ts';
 import type {WriteSteps} from '../../session/audit.ts';
+import {permittedBefore} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {OpenedZone} from '../firewall/state.ts';
 import {placeOf} from '../firewall/writes.ts';
@@ -29,6 +29,8 @@ export type RuleFormSlice<Form, Purpose> = {
 	readonly form: SteppedForm;
 	/** Begins in the zone that is open; while something is sent, that is shown. */
 	begin(purpose: Purpose): void;
+	/** Changes what it holds; a change of the step has to be looked at before it counts. */
+	change(part: Partial<Form>): void;
 	/** Opens it with what a draft holds. */
 	resume(purpose: Purpose, zone: OpenedZone, restore: (begun: Form) => Form): void;
 	/** A key where text is typed. Returns whether it means anything there. */
@@ -53,6 +55,8 @@ export type RuleFormSlice<Form, Purpose> = {
 export type Sending = {
 	readonly signal: AbortSignal;
 	onStep(doing: Doing): void;
+	/** What is sent now, for the audit log, where that is not the step's one write. */
+	onSend: WriteSteps['sends'];
 	onWrite: WriteSteps['wrote'];
 };
 
@@ -92,11 +96,7 @@ type RuleBackend<Form, Purpose, Ending> = {
 };
 
 /** A form of a rule: an expression, an action, its lines, a look at the requests, and what became of them. */
-export function createRuleForm<
-	Form extends RuleForm<Purpose, Ending>,
-	Purpose,
-	Ending extends FormEnding & {readonly failure?: Failure},
->(
+export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, Ending extends FormEnding>(
 	kind: RuleKind<Form, Purpose, Ending>,
 	backend: RuleBackend<Form, Purpose, Ending>,
 	...[set, get, ports]: Parameters<Slice<RuleFormSlice<Form, Purpose>>>
@@ -110,7 +110,7 @@ export function createRuleForm<
 		screen,
 		noun,
 		list,
-		key: 'n',
+		key: kind.key,
 		read,
 		show: data => set({data}),
 		asks: ['phase', 'step'],
@@ -123,7 +123,7 @@ export function createRuleForm<
 		ended: (current, ending) => ({
 			part: kind.endedWith?.(current, ending) ?? {},
 			sentence: kind.sentence(current, ending),
-			isDone: !kind.isUnused(ending),
+			isDone: kind.isDone?.(ending) ?? !kind.isUnused(ending),
 			...kind.changes(ending),
 		}),
 		afterLeaving: current => backend.afterLeaving?.(current, form.readLists),
@@ -165,8 +165,10 @@ export function createRuleForm<
 	function leaveAction(current: Form) {
 		const {id, action, choosing, chosen} = current;
 		if (action === undefined) return warn('Choose an action first.');
-		if (action === chooser.action && choosing === undefined) return change(id, {choosing: 0});
-		if (action === chooser.action && chosen.length === 0) return warn(chooser.none);
+		if (action === chooser?.action) {
+			if (choosing === undefined) return change(id, {choosing: 0});
+			if (chosen.length === 0) return warn(chooser.none);
+		}
 		goTo(current, 1);
 		const warning = kind.warning?.(current);
 		if (warning !== undefined) warn(warning);
@@ -185,22 +187,23 @@ export function createRuleForm<
 
 	/** Does something at the service with a line for each write in the audit log, and shows what became of it. */
 	const sendAs =
-		(current: Form): Send<Ending> =>
+		(current: Form, permit = (label: string) => session.permit(placeOf(current.zone), label)): Send<Ending> =>
 		(label, doing, work) =>
 			form.send(
 				current,
-				{label, subject: kind.subject},
+				{label, subject: kind.subject(current)},
 				doing,
 				async (signal, onStep) =>
 					session.auditedWrites(
-						await session.permit(placeOf(current.zone), label),
+						await permit(label),
 						async ({sends, wrote}) =>
 							work(await session.client(), {
 								signal,
 								onStep(step) {
 									onStep(step);
-									if (step !== 'looking') sends(kind.describeWrite(current, step));
+									if (step !== 'looking' && step !== 'undo') sends(kind.describeWrite(current, step));
 								},
+								onSend: sends,
 								onWrite: wrote,
 							}),
 						({failure}) => failure,
@@ -225,6 +228,10 @@ export function createRuleForm<
 			if (before) get().drafts.release(formId(screen, before));
 			form.comesUp();
 			set({data: backend.begin(++numbered, purpose, zone)});
+		},
+		change(part) {
+			const current = read();
+			if (current) change(current.id, part);
 		},
 		resume(purpose, zone, restore) {
 			form.comesUp();
@@ -288,13 +295,13 @@ export function createRuleForm<
 		moveInChoices(by) {
 			const current = read();
 			if (current?.choosing === undefined) return;
-			const last = chooser.names.length - 1;
+			const last = (chooser?.names.length ?? 0) - 1;
 			change(current.id, {choosing: Math.max(0, Math.min(last, current.choosing + by))});
 		},
 		toggleChoice() {
 			const current = read();
-			const name = chooser.names[current?.choosing ?? -1];
-			if (!current || name === undefined) return;
+			const name = chooser?.names[current?.choosing ?? -1];
+			if (!current || !chooser || name === undefined) return;
 			const {id, chosen} = current;
 			if (chosen.includes(name)) return change(id, {chosen: chosen.filter(one => one !== name)});
 			const why = chooser.whyNot(current, name);
@@ -326,8 +333,11 @@ export function createRuleForm<
 				case 'leave':
 					return form.leaveChosen(current, kind.isKept(ending));
 				case 'look again':
-					await sendAs(current)('reading the current state', 'looking', (client, sending) =>
-						backend.lookAgain(client, current, ending, sending),
+					// Nothing is sent: the write was permitted before.
+					await sendAs(current, async () => permittedBefore(placeOf(current.zone)))(
+						'reading the current state',
+						'looking',
+						(client, sending) => backend.lookAgain(client, current, ending, sending),
 					);
 					return form.warnIfUnknown(current.id);
 				default: {

@@ -31,6 +31,7 @@ import {StepBar} from './step-bar.tsx';
 export const ruleFormBody = (kind: AnyRuleKind): ComponentType =>
 	function RuleFormBody(): ReactElement {
 		const app = useApp();
+		const {danger} = useTheme();
 		const form = useLedge(state => kind.read(state));
 		const {columns, rows} = useLedge(state => state.navigation.viewport);
 		const {step, phase, requests} = form ?? {};
@@ -43,13 +44,18 @@ export const ruleFormBody = (kind: AnyRuleKind): ComponentType =>
 		const height = bodyRows(rows);
 		const steps = kind.steps(form);
 		const bar = height >= 14 ? 3 : form.phase.name === 'ended' ? 1 : 2;
+		const heading = kind.heading?.(form);
+		const stepRows = heading === undefined ? bar : bar - 1;
 		return (
 			<Box flexDirection="column" height={height} overflow="hidden">
-				<StepBar
-					names={steps.map(one => kind.stepName(form, one))}
-					at={form.phase.name === 'ended' ? steps.length : steps.indexOf(form.step)}
-					rows={bar}
-				/>
+				{heading !== undefined && <Text {...danger} wrap="truncate">{`   ${heading}`}</Text>}
+				{stepRows > 0 && (
+					<StepBar
+						names={steps.map(one => kind.stepName(form, one))}
+						at={form.phase.name === 'ended' ? steps.length : steps.indexOf(form.step)}
+						rows={stepRows}
+					/>
+				)}
 				<Box flexDirection="column" height={height - bar} overflow="hidden">
 					<Step kind={kind} form={form} columns={columns} rows={height - bar} />
 				</Box>
@@ -65,7 +71,7 @@ type StepProps = {
 };
 
 function Step(props: StepProps): ReactElement {
-	const {form, columns, rows} = props;
+	const {kind, form, columns, rows} = props;
 	const {phase, step} = form;
 	if (phase.name === 'sending') return <SendingStep form={form} doing={phase.doing} />;
 	if (phase.name === 'ended') return <Result {...props} ending={phase.ending} cursor={phase.cursor} />;
@@ -74,7 +80,7 @@ function Step(props: StepProps): ReactElement {
 			return form.filter ? (
 				<FilterStep {...props} />
 			) : (
-				<ExpressionView editing={form.editing} columns={columns} rows={rows} />
+				<ExpressionView editing={form.editing} columns={columns} rows={rows} {...kind.typing?.(form)} />
 			);
 		case 'action':
 			return <ActionStep {...props} />;
@@ -108,8 +114,9 @@ function FilterStep({form, columns, rows}: StepProps): ReactElement {
 /** What a matching request meets; what the plan lacks is dim, with the reason. */
 function ActionStep({kind, form, columns, rows}: StepProps): ReactElement {
 	const app = useApp();
-	const {title, names, about, whyNot} = kind.chooser;
-	if (form.choosing !== undefined)
+	const {chooser} = kind;
+	if (chooser && form.choosing !== undefined) {
+		const {title, names, about, whyNot} = chooser;
 		return (
 			<Choosing
 				title={title}
@@ -120,6 +127,7 @@ function ActionStep({kind, form, columns, rows}: StepProps): ReactElement {
 				rows={rows}
 			/>
 		);
+	}
 	return (
 		<ActionMenu
 			analysis={analysisOf(form)}
@@ -169,7 +177,7 @@ function AboutStep({kind, form, columns, rows}: StepProps): ReactElement {
 			{lines.map(row => (
 				<FormLine
 					key={row}
-					name={row === 'order' ? kind.order : row === 'type' ? 'content type' : row}
+					name={row === 'order' ? (kind.order ?? '') : row === 'type' ? 'content type' : row}
 					isHere={about.row === row}
 					columns={columns}
 					value={isTextRow(row) ? about[row] : switchValues(form)[row]}
@@ -186,12 +194,11 @@ function AboutStep({kind, form, columns, rows}: StepProps): ReactElement {
 	);
 }
 
-function ReviewStep({kind, form, columns, rows}: StepProps): ReactElement {
+function ReviewStep({kind, form, columns, rows: height}: StepProps): ReactElement {
 	const {marks} = useTheme();
 	const connection = useLedge(state => state.connection.data);
-	return (
-		<ScrolledRows rows={reviewRows(kind, form, connection, columns, marks)} top={form.top} height={rows} />
-	);
+	const {rows} = reviewRows(kind, form, connection, columns, marks);
+	return <ScrolledRows rows={rows} top={form.top} height={height} />;
 }
 
 const doings: Readonly<Record<Doing, string>> = {
@@ -199,6 +206,7 @@ const doings: Readonly<Record<Doing, string>> = {
 	rule: 'the rule',
 	change: 'the change',
 	delete: 'deleting the filter',
+	undo: 'undoing it',
 	looking: 'reading the current state',
 };
 

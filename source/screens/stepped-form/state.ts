@@ -12,7 +12,7 @@ export type FormList = 'firewall' | 'customRules';
 export type FormRequest = {readonly method: string; readonly path: string; readonly body?: unknown};
 
 /** How a form ended: each state reports what exists now. */
-export type FormEnding = {readonly state: string; readonly failure?: Failure};
+export type FormEnding = {readonly state: string; readonly failure?: Failure | undefined};
 
 /** What a form does: it asks for a step, sends, or shows how it ended. */
 export type FormPhase<Doing, Ending> =
@@ -29,10 +29,8 @@ export type FormState<Doing, Ending> = {
 	readonly shows: 'requests' | 'curl';
 	/** Rows that the last step is scrolled down. */
 	readonly top: number;
-	readonly phase: FormPhase<Doing, Ending> | {readonly name: 'reading'};
+	readonly phase: FormPhase<Doing, Ending>;
 };
-
-export const asking = {phase: {name: 'asking'}} as const;
 
 /** How a form ended, in paragraphs of data as it is. */
 export type Outcome = {

@@ -1,6 +1,7 @@
-import type {Filter} from '../../firewall/rules/filter.ts';
-import type {Action, Product, Rule} from '../../firewall/rules/rule.ts';
-import {named, usersOf} from '../../firewall/rules/users.ts';
+import {rulesByPlan} from '../../firewall/limits.ts';
+import type {Action, FirewallZone, Product} from '../../firewall/rules/rule.ts';
+import {planNames} from '../../service/plan.ts';
+import {grouped} from '../../text/figures.ts';
 
 /** What each action does to a request, in a line; those that are used most first. */
 export const aboutActions: Readonly<Record<Action, string>> = {
@@ -33,22 +34,11 @@ export const aboutProducts: Readonly<Record<Product, string>> = {
 	waf: 'WAF managed rules (previous version)',
 };
 
-/** Describes an existing filter to someone who typed an expression that matches the same requests. */
-export function describeSameFilter(
-	{id, description, expression, paused}: Filter,
-	typed: string,
-	rules: readonly Rule[],
-): {readonly isExact: boolean; readonly title: string; readonly lines: readonly string[]} {
-	const isExact = expression === typed;
-	const users = usersOf(id, rules);
-	return {
-		isExact,
-		title: `A filter ${isExact ? 'with this expression' : 'for the same requests'} exists already`,
-		lines: [
-			`${id}${description ? ` ${description}` : ''}`,
-			...(isExact ? [] : [`It is written differently: ${expression}`]),
-			users.length > 0 ? `On it: ${named(users)}.` : 'No rule uses it.',
-			...(paused ? ['It is paused, so no rule on it does anything.'] : []),
-		],
-	};
-}
+/** How full a zone is with one more rule; undefined if its plan is unknown. */
+export const describeQuota = (
+	{plan}: Pick<FirewallZone, 'plan'>,
+	count: number,
+	noun: 'rules' | 'custom rules',
+): string | undefined =>
+	plan &&
+	`With it the zone has ${grouped(count)} of the ${grouped(rulesByPlan[plan])} ${noun} of the plan ${planNames[plan]}.`;

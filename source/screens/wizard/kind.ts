@@ -30,6 +30,7 @@ const labels = {
 export const firewallRules: RuleKind<Wizard, WizardPurpose, Ending> = {
 	screen: 'wizard',
 	list: 'firewall',
+	key: 'n',
 	group: 'Rule wizard',
 	noun: 'wizard',
 	draftKind: 'rule',
@@ -84,7 +85,7 @@ export const firewallRules: RuleKind<Wizard, WizardPurpose, Ending> = {
 	requests: requestsOf,
 	review: describeReview,
 	label: ({purpose}) => labels[purpose.kind],
-	subject: undefined,
+	subject: () => undefined,
 	firstDoing: wizard =>
 		wizard.purpose.kind === 'new filter' || requestsOf(wizard).length > 1 ? 'filter' : 'rule',
 	describeWrite: writeOf,

@@ -155,7 +155,7 @@ export function nameReasonsOf(wizard: Wizard): readonly string[] {
 }
 
 /** A write that the wizard sends now, as the audit log calls it before it has an id. */
-export function writeOf(wizard: Wizard, doing: Exclude<Doing, 'looking'>): string {
+export function writeOf(wizard: Wizard, doing: Exclude<Doing, 'looking' | 'undo'>): string {
 	const {purpose, left} = wizard;
 	switch (doing) {
 		case 'filter':

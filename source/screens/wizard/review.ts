@@ -1,11 +1,10 @@
-import {rulesByPlan} from '../../firewall/limits.ts';
 import {named} from '../../firewall/rules/users.ts';
 import {bypassesWaf, wafBypassWarning} from '../../firewall/rules/waf-bypass.ts';
-import {planNames} from '../../service/plan.ts';
 import {textOf} from '../../text/buffer/buffer.ts';
-import {counted, grouped} from '../../text/figures.ts';
+import {counted} from '../../text/figures.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
 import type {AnyRuleKind} from '../stepped-form/rule-form.ts';
+import {describeQuota} from '../stepped-form/words.ts';
 import {draftOf, neighboursOf, sameFilter} from './draft.ts';
 import {changedFilter} from './requests.ts';
 import {expressionHere, isOfRule, priorityOf, type Wizard} from './state.ts';
@@ -111,13 +110,10 @@ function concerns(wizard: Wizard): readonly string[] {
 		case 'new filter':
 			return [];
 		default: {
-			const {place, of} = neighboursOf(wizard);
-			const most = zone.plan && rulesByPlan[zone.plan];
-			const quota =
-				purpose.kind === 'new rule' && zone.plan && most !== undefined
-					? ` With it the zone has ${grouped(rules.length + 1)} of the ${grouped(most)} rules of the plan ${planNames[zone.plan]}.`
-					: '';
-			return isOfRule(wizard) ? [`It will be evaluated as number ${place} of ${of}.${quota}`] : [];
+			const {place: at, of} = neighboursOf(wizard);
+			const quota = purpose.kind === 'new rule' && describeQuota(zone, rules.length + 1, 'rules');
+			const place = [`It will be evaluated as number ${at} of ${of}.`, quota].filter(Boolean).join(' ');
+			return isOfRule(wizard) ? [place] : [];
 		}
 	}
 }

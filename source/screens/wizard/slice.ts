@@ -1,7 +1,7 @@
 import type {Slice} from '../../store/slice.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
+import {askAboutFilter} from '../stepped-form/existing-filter.ts';
 import {createRuleForm, type RuleFormSlice} from '../stepped-form/rule-slice.ts';
-import {describeSameFilter} from '../stepped-form/words.ts';
 import {sameFilter} from './draft.ts';
 import {leftSentence} from './ending.ts';
 import {firewallRules} from './kind.ts';
@@ -34,43 +34,32 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 	/** On with the expression where firewall rules are gone: as a custom rule. */
 	function toEmergency(wizard: Wizard): void {
 		if (get().firewall.data?.zone.id !== wizard.zone.id) get().firewall.open(wizard.zone);
-		get().emergency.begin();
-		const emergency = get().emergency.data;
-		const isNew = emergency?.phase.name === 'asking' && expressionOf(emergency.editing) === '';
-		if (!isNew || emergency.zone.id !== wizard.zone.id) {
-			get().messages.warn('Another emergency has begun: leave this, ! shows it.');
-			return;
-		}
-		const text = expressionHere(wizard) || expressionOf(wizard.editing);
+		const before = get().emergency.data?.id;
+		get().emergency.begin({expression: expressionHere(wizard) || expressionOf(wizard.editing)});
+		if (get().emergency.data?.id === before) return;
 		const said = wizard.left === undefined ? undefined : leftSentence(wizard);
 		set({data: undefined});
 		if (get().navigation.stack.at(-1) === 'wizard') get().navigation.back();
 		get().navigation.go('emergency');
-		get().emergency.type({name: 'paste', text, sequence: text});
 		if (said !== undefined) get().messages.say(said);
 	}
 
 	/** Asks whether a new rule uses an existing filter for the same requests. */
-	function askAboutFilter(wizard: Wizard, goOn: (part: Partial<Wizard>) => void): boolean {
+	function askAboutSameFilter(wizard: Wizard, goOn: (part: Partial<Wizard>) => void): boolean {
 		const same = wizard.purpose.kind === 'new rule' ? sameFilter(wizard) : undefined;
 		if (!same) return false;
-		const {title, lines, isExact} = describeSameFilter(same, expressionOf(wizard.editing), wizard.rules);
-		const advice = isExact
-			? 'A zone has each expression only once; rules can share a filter.'
-			: 'Rules can share a filter.';
-		get().dialog.open({
-			kind: 'choice',
-			title,
-			lines: [...lines, advice],
-			choices: [
-				{value: 'use', label: 'Use that filter for the rule'},
-				{value: 'change', label: 'Change the expression'},
-				...(isExact ? [] : [{value: 'own', label: 'Make a filter of its own, as it is written here'}]),
-			],
-			choose(value) {
-				if (value !== 'change') goOn(value === 'use' ? {filter: same} : {});
+		const typed = expressionOf(wizard.editing);
+		askAboutFilter(
+			get().dialog,
+			{
+				filter: same,
+				typed,
+				rules: wizard.rules,
+				use: 'Use that filter for the rule',
+				own: same.expression === typed ? undefined : 'Make a filter of its own, as it is written here',
 			},
-		});
+			does => goOn(does === 'use' ? {filter: same} : {}),
+		);
 		return true;
 	}
 
@@ -91,7 +80,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 				async lookAgain(client, _, ending, sending) {
 					return 'lookAgain' in ending ? ending.lookAgain(client, sending) : ending;
 				},
-				asks: askAboutFilter,
+				asks: askAboutSameFilter,
 				// A filter that was chosen on the way is no longer chosen, so that the expression can be changed.
 				undoneBy: ({step, purpose}) =>
 					step === 'action' && purpose.kind === 'new rule' && !purpose.filter ? {filter: undefined} : {},

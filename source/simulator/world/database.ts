@@ -8,8 +8,7 @@ const version = 3;
 /** `ledg`: marks the file as a world of ledge. */
 const applicationId = 0x6c656467;
 
-/** A new world is populated in one transaction: on a busy machine the others wait longer than 10 s for it. */
-const busyMilliseconds = 60_000;
+const busyMilliseconds = 10_000;
 
 // Keys are blobs, so that they sort by the bytes of their UTF-8. The value stands last: a listing never reads it.
 const tables = `

@@ -18,6 +18,15 @@ describe('a block that an earlier rule lets through', () => {
 		expect(stderr).toContain(`Rule ${id} (allow, "Office") runs first and lets all of it through.`);
 	});
 
+	test('is named before the name of the zone is asked for, and nothing is sent', async () => {
+		const at = await firewallInProcess();
+		const id = await allowed(at, 'http.request.uri.path contains "/wp-"');
+		const {code, stderr} = await at.run(['emergency', '/wp-login.php']);
+		expect(code).toBe(2);
+		expect(stderr).toMatch(new RegExp(`Rule ${id} .*runs first.*--confirm`, 's'));
+		expect((await at.rules()).map(rule => rule.id)).toEqual([id]);
+	});
+
 	test('runs first with the command that is printed, and then is in force', async () => {
 		const at = await firewallInProcess();
 		await allowed(at, 'ip.src in {198.51.100.0/24}', {priority: 7});

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {createCustomRule, planCustomRule} from '../../../source/firewall/rules/emergency-custom-rule.ts';
+import {createCustomRule, readCustomRulePlan} from '../../../source/firewall/rules/emergency-custom-rule.ts';
 import type {EmergencyDraft} from '../../../source/firewall/rules/emergency-draft.ts';
 import {entryPoint} from '../../../source/rulesets/calls.ts';
 import {customPhase} from '../../../source/rulesets/ruleset.ts';
@@ -9,7 +9,7 @@ import {broken, openZone, type TestZone} from '../support/zone.ts';
 const draft: EmergencyDraft = {filter: {expression: 'ip.src in {192.0.2.0/24}'}, action: 'block'};
 
 async function block(at: TestZone, given = draft) {
-	const plan = await planCustomRule(at.client, at.zone, given, never);
+	const plan = await readCustomRulePlan(at.client, at.zone, given, never);
 	return {plan, result: await createCustomRule(at.client, at.zone, plan, {signal: never})};
 }
 
@@ -96,7 +96,7 @@ describe('an emergency block as a custom rule', () => {
 
 	test('of which nothing can be read is unsure', async () => {
 		const at = await openZone();
-		const plan = await planCustomRule(at.client, at.zone, draft, never);
+		const plan = await readCustomRulePlan(at.client, at.zone, draft, never);
 		at.faults('method=POST lost-answer; method=GET status=403');
 		expect(await createCustomRule(at.client, at.zone, plan, {signal: never})).toMatchObject({
 			state: 'unsure',

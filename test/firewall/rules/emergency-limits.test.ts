@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {describeEarlierRules} from '../../../source/firewall/rules/earlier-rules.ts';
 import type {EmergencyDraft} from '../../../source/firewall/rules/emergency-draft.ts';
 import {emergencyLimits, rulesBefore} from '../../../source/firewall/rules/emergency-limits.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
@@ -54,50 +55,32 @@ describe('the rules that let requests past an emergency rule', () => {
 	});
 });
 
-describe('what an emergency rule does not protect from', () => {
-	const about = (...given: Parameters<typeof emergencyLimits>) =>
-		emergencyLimits(...given).map(limit => limit.about);
+test('three of the rules before it are named with what they take, and the others counted', () => {
+	const rules = [
+		rule('a', {description: 'Office'}),
+		rule('b', {action: 'managed_challenge'}),
+		rule('c', {action: 'teleport', priority: 1}),
+		rule('d', {filter: {id: 'f', expression: 'ssl and http.host eq "b.example"', paused: false}}),
+	];
+	expect(describeEarlierRules(rulesBefore(block, rules))).toEqual([
+		'Rule c (teleport) runs first; ledge does not know its action teleport.',
+		'Rule a (allow, "Office") runs first and lets all of it through.',
+		'Rule d (allow) runs first and lets through what matches: ssl and http.host eq "b.example"',
+		'1 more earlier rule matches some of it.',
+	]);
+});
 
-	test('is always what does not come through the zone, and what was let through before', () => {
-		expect(about(block, zone, [], 'firewall rule')).toEqual(['access rules', 'elsewhere', 'past']);
-	});
+test('rules that match none of it are not named', () => {
+	const other = rule('a', {filter: {id: 'f', expression: 'ip.src eq 192.0.2.1', paused: false}});
+	const one: EmergencyDraft = {action: 'block', filter: {expression: 'ip.src eq 192.0.2.2'}};
+	expect(idsBefore(one, [other])).toEqual([]);
+});
 
-	test('names three of the rules before it with what they take, and counts the others', () => {
-		const rules = [
-			rule('a', {description: 'Office'}),
-			rule('b', {action: 'managed_challenge'}),
-			rule('c', {action: 'teleport', priority: 1}),
-			rule('d', {filter: {id: 'f', expression: 'ssl and http.host eq "b.example"', paused: false}}),
-		];
-		expect(emergencyLimits(block, zone, rules, 'firewall rule').slice(0, 4)).toEqual([
-			{
-				about: 'earlier rule',
-				sentence: 'Rule c (teleport) runs first; ledge does not know its action teleport.',
-			},
-			{about: 'earlier rule', sentence: 'Rule a (allow, "Office") runs first and lets all of it through.'},
-			{
-				about: 'earlier rule',
-				sentence: 'Rule d (allow) runs first and lets through what matches: ssl and http.host eq "b.example"',
-			},
-			{about: 'earlier rule', sentence: '1 more earlier rule matches some of it.'},
-		]);
-	});
-
-	test('leaves out rules that match none of it', () => {
-		const other = rule('a', {filter: {id: 'f', expression: 'ip.src eq 192.0.2.1', paused: false}});
-		const one: EmergencyDraft = {action: 'block', filter: {expression: 'ip.src eq 192.0.2.2'}};
-		expect(about(one, zone, [other], 'firewall rule')[0]).toBe('access rules');
-	});
-
-	test('says that the order is not known where the rules were not read', () => {
-		expect(about(block, zone, undefined, 'firewall rule')[0]).toBe('order unknown');
-	});
-
-	test('has no rules before a custom rule, which goes first', () => {
-		expect(about(block, zone, [rule('a')], 'custom rule')).toEqual(['access rules', 'elsewhere', 'past']);
-	});
-
-	test('is, of a challenge, whoever passes it', () => {
-		expect(about({...block, action: 'challenge'}, zone, [], 'firewall rule')).toContain('challenge');
-	});
+test.each([
+	['block', 3],
+	['challenge', 4],
+] as const)('what a %s does not protect from is said', (action, count) => {
+	const limits = emergencyLimits({action}, zone);
+	expect(limits).toHaveLength(count);
+	expect(limits.join(' ').includes('passes the challenge')).toBe(action === 'challenge');
 });

@@ -18,7 +18,7 @@ describe('an emergency rule', () => {
 		const at = await openZone();
 		const result = await block(at);
 		const truth = await at.truth();
-		expect(result).toEqual({state: 'created', rule: truth.rules[0]});
+		expect(result).toEqual({state: 'created', form: 'firewall rule', rule: truth.rules[0]});
 		expect(at.writes()).toEqual([
 			{
 				method: 'POST',
@@ -115,7 +115,12 @@ describe('an emergency rule', () => {
 		const at = await openZone();
 		at.faults('method=POST lost-answer');
 		const result = await block(at);
-		expect(result).toEqual({state: 'created', rule: (await at.truth()).rules[0], afterDoubt: true});
+		expect(result).toEqual({
+			state: 'created',
+			form: 'firewall rule',
+			rule: (await at.truth()).rules[0],
+			afterDoubt: true,
+		});
 		expect(at.writes()).toHaveLength(1);
 	});
 
@@ -176,7 +181,7 @@ describe('an emergency rule', () => {
 		const at = await openZone();
 		await block(at);
 		const {rules} = await at.truth();
-		expect(await block(at)).toEqual({state: 'created', rule: rules[0], already: true});
+		expect(await block(at)).toEqual({state: 'created', form: 'firewall rule', rule: rules[0], already: true});
 		expect(await at.truth()).toMatchObject({rules});
 	});
 

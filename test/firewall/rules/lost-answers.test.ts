@@ -10,7 +10,7 @@ import {createFilter} from '../../../source/firewall/rules/create-filter.ts';
 import {createRule} from '../../../source/firewall/rules/create-rule.ts';
 import {deleteRule, deletionPlan} from '../../../source/firewall/rules/delete-rule.ts';
 import {beforeEmergency, emergencyCreate} from '../../../source/firewall/rules/emergency.ts';
-import {createCustomRule, planCustomRule} from '../../../source/firewall/rules/emergency-custom-rule.ts';
+import {createCustomRule, readCustomRulePlan} from '../../../source/firewall/rules/emergency-custom-rule.ts';
 import type {EmergencyDraft} from '../../../source/firewall/rules/emergency-draft.ts';
 import type {Filter} from '../../../source/firewall/rules/filter.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
@@ -150,7 +150,7 @@ const writes: Record<string, (at: TestZone) => Promise<Write>> = {
 		const said = (result: Result): Said => {
 			switch (result.state) {
 				case 'created':
-					return {is: result.already ? "someone else's" : 'done', ids: [result.rule.id]};
+					return {is: result.already ? "someone else's" : 'done', ids: [result.rule.id ?? '']};
 				case 'duplicate':
 					return {is: "someone else's", ids: [result.filterId]};
 				case 'unsure':
@@ -316,13 +316,15 @@ async function customRule(at: TestZone, hasRuleset: boolean): Promise<Write> {
 					is: unsureOf(result),
 					again: async () => said(await result.lookAgain(at.client, {signal: never})),
 				};
+			default:
+				throw new Error(result.state);
 		}
 	};
 	return {
 		method: 'POST',
 		path: /\/rulesets/,
 		async send() {
-			const plan = await planCustomRule(at.client, at.zone, emergency, never);
+			const plan = await readCustomRulePlan(at.client, at.zone, emergency, never);
 			return said(await createCustomRule(at.client, at.zone, plan, {signal: never}));
 		},
 		exists: async () =>

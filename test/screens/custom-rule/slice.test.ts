@@ -68,8 +68,8 @@ async function formIn(space: TestStore, purpose: CustomPurpose | {readonly chang
 			await state().customRule.decide(choice);
 		},
 		review: (): string =>
-			reviewRows(customRuleKind, person.form(), undefined, 100, {failed: 'x', warning: '!'})
-				.map(row => row.map(({text}) => text).join(''))
+			reviewRows(customRuleKind, person.form(), undefined, 100, {failed: 'x', warning: '!', dot: '-'})
+				.rows.map(row => row.map(({text}) => text).join(''))
 				.join('\n'),
 		said: (): string => state().messages.latest?.text ?? '',
 	};

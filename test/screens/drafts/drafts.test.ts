@@ -306,16 +306,16 @@ const forms: Readonly<Record<string, Form>> = {
 		},
 		steps: [
 			...typeInEmergency('ip.src in {192.0.2.0/24}'),
-			({state}) => state().emergency.next(),
+			({state}) => state().emergency.nextStep(),
 			({state}) => state().emergency.chooseAction('challenge'),
 			({state}) => state().emergency.changeOrder(),
 		],
 		fields: ({state}) => {
 			const emergency = state().emergency.data;
-			return emergency && [expressionOf(emergency.editing), emergency.action, emergency.order];
+			return emergency && [expressionOf(emergency.editing), emergency.action, textOf(emergency.about.order)];
 		},
 		async send({state, passes}) {
-			while (state().emergency.data?.stage !== 'send') state().emergency.next();
+			while (state().emergency.data?.step !== 'review') state().emergency.nextStep();
 			passes(minReviewMs);
 			await state().emergency.send();
 		},
@@ -576,6 +576,20 @@ describe.each(names)('%s', name => {
 			expect(draftFiles(after)).toEqual([]);
 		}
 	});
+});
+
+test('an emergency as it was kept before it was a form of a rule is restored', async () => {
+	const before = await typedInto('emergency');
+	const [file = ''] = draftFiles(before);
+	const path = join(draftFolder(before), file);
+	const whole = JSON.parse(readFileSync(path, 'utf8'));
+	const {step: _step, paused: _paused, ...fields} = whole.fields;
+	writeFileSync(path, JSON.stringify({...whole, fields: {...fields, stage: 'send'}}));
+	const after = await startedAgain(before);
+	offerDrafts(after);
+	await take(after, 'open');
+	expect(formOf('emergency').fields(after)).toEqual(formOf('emergency').fields(before));
+	expect(after.state().emergency.data).toMatchObject({step: 'review', requests: [{method: 'POST'}]});
 });
 
 describe('what changed since it was typed', () => {

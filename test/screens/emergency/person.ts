@@ -1,9 +1,10 @@
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
 import {pressed, typed} from '../../../source/keyboard/key.ts';
 import type {Ruleset} from '../../../source/rulesets/ruleset.ts';
-import {type Choice, choicesOf} from '../../../source/screens/emergency/endings.ts';
+import {choicesOf} from '../../../source/screens/emergency/ending.ts';
 import type {EmergencyState, Ending} from '../../../source/screens/emergency/state.ts';
 import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
+import type {RuleChoice} from '../../../source/screens/stepped-form/rule-form.ts';
 import type {EmergencyAction} from '../../../source/screens/stepped-form/words.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {simulatedBaseUrl} from '../../../source/service/connect.ts';
@@ -41,9 +42,13 @@ export function personAt(space: TestStore) {
 		/** All the way to what will be sent. */
 		async toSend(expression: string, action: EmergencyAction = 'block') {
 			person.type(expression);
-			state().emergency.next();
+			state().emergency.nextStep();
 			state().emergency.chooseAction(action);
-			await space.until(({emergency: {data: emergency}}) => emergency?.phase.name !== 'reading');
+			await person.read();
+		},
+		/** Until the custom rules are read, where they are. */
+		async read() {
+			await space.until(({work: {list}}) => !list.some(({label}) => label === 'reading the custom rules'));
 		},
 		async send() {
 			space.passes(minReviewMs);
@@ -54,9 +59,9 @@ export function personAt(space: TestStore) {
 			if (phase.name !== 'ended') throw new Error(`It has not ended: ${phase.name}, ${person.said()}`);
 			return phase.ending;
 		},
-		choices: () => choicesOf(person.emergency()).map(({does}) => does),
-		async choose(does: Choice['does']) {
-			const choice = choicesOf(person.emergency()).find(one => one.does === does);
+		choices: () => choicesOf(person.emergency(), person.ending()).map(({does}) => does),
+		async choose(does: RuleChoice['does']) {
+			const choice = choicesOf(person.emergency(), person.ending()).find(one => one.does === does);
 			if (!choice) throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}`);
 			space.passes(minReviewMs);
 			await state().emergency.decide(choice);

@@ -2,9 +2,9 @@ import {describe, expect, test, vi} from 'vitest';
 import {evaluationOrder} from '../../../source/firewall/rules/order.ts';
 import {typed} from '../../../source/keyboard/key.ts';
 import {customRuleUnderCursor} from '../../../source/screens/custom-rules/state.ts';
-import {sentenceOf} from '../../../source/screens/emergency/endings.ts';
-import {outcomeOf} from '../../../source/screens/emergency/outcome.ts';
-import {describeTargets, requestsOf} from '../../../source/screens/emergency/state.ts';
+import {outcomeOf, sentenceOf} from '../../../source/screens/emergency/ending.ts';
+import {emergencyKind} from '../../../source/screens/emergency/kind.ts';
+import {requestsOf} from '../../../source/screens/emergency/state.ts';
 import {selectedRule} from '../../../source/screens/firewall/listed.ts';
 import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
 import {behind, filterMade, ruleMade, shop} from '../support/firewall.ts';
@@ -110,15 +110,15 @@ describe('an emergency rule', () => {
 
 	test('is not gone on with while its expression is wrong or empty', async () => {
 		const {state, type, emergency, said} = await emergencyIn();
-		state().emergency.next();
+		state().emergency.nextStep();
 		expect(said()).toContain('empty');
 		type('ip.src == 10.0.0.0/8');
-		state().emergency.next();
-		expect(emergency().stage).toBe('expression');
+		state().emergency.nextStep();
+		expect(emergency().step).toBe('expression');
 		expect(said()).toContain('Cannot be sent');
 		state().emergency.form.complete();
-		state().emergency.next();
-		expect(emergency().stage).toBe('action');
+		state().emergency.nextStep();
+		expect(emergency().step).toBe('action');
 	});
 
 	test('whose answer was lost is found by reading, and not sent again', async () => {
@@ -139,10 +139,10 @@ describe('an emergency rule', () => {
 		await toSend('ip.src eq 192.0.2.1');
 		await send();
 		expect(ending()).toMatchObject({state: 'nothing'});
-		expect(choices()).toEqual(['change the expression', 'back to the request', 'leave']);
+		expect(choices()).toEqual(['change the expression', 'change it', 'leave']);
 		await choose('change the expression');
 		expect(emergency()).toMatchObject({
-			stage: 'expression',
+			step: 'expression',
 			editing: {refusal: {span: {start: 7, end: 10}}},
 		});
 		expect(await filtersThere(space)).toEqual([]);
@@ -175,8 +175,9 @@ describe('a filter without its rule', () => {
 	test('after the quota: leads back to the request, as a rule on that filter has no room', async () => {
 		const person = await overQuota();
 		expect(outcomeOf(person.emergency(), person.ending()).facts.join('\n')).not.toMatch(/send (it )?again/i);
-		expect(person.choices()).toEqual(['back to the request', 'leave']);
-		await person.choose('back to the request');
+		expect(person.choices()).toEqual(['change it', 'leave']);
+		await person.space.until(({firewall: {data: firewall}}) => firewall?.rules.length === 5);
+		await person.choose('change it');
 		await person.send();
 		expect(person.said()).toContain('u makes it a custom rule');
 	});
@@ -230,10 +231,9 @@ describe('a filter without its rule', () => {
 		expect(person.emergency().phase.name).toBe('asking');
 		expect(person.said()).toContain('cannot have one more firewall rule');
 		expect(person.said()).toContain('u makes it a custom rule');
-		person.state().emergency.customRuleInstead();
-		await person.space.until(({emergency: {data: emergency}}) => emergency?.phase.name === 'asking');
+		await person.state().emergency.showCustomRule();
 		await person.send();
-		expect(person.ending()).toMatchObject({state: 'created', custom: true});
+		expect(person.ending()).toMatchObject({state: 'created', form: 'custom rule'});
 	});
 
 	test('is not made where the zone turns out to be full as it is sent: nothing is sent', async () => {
@@ -267,7 +267,7 @@ describe('a filter without its rule', () => {
 		space.state().navigation.go('emergency');
 		const {type, state} = personAt(space);
 		type('ip.src eq 192.0.2.1');
-		state().emergency.next();
+		state().emergency.nextStep();
 		const dialog = state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
 		dialog.choose('use');
@@ -282,12 +282,12 @@ describe('a filter without its rule', () => {
 		space.state().emergency.begin();
 		const {type, state} = personAt(space);
 		type('ip.src eq 192.0.2.1');
-		state().emergency.next();
+		state().emergency.nextStep();
 		const dialog = state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
 		expect(dialog.title).toBe('A filter for the same requests exists already');
 		dialog.choose('own');
-		expect(state().emergency.data).toMatchObject({stage: 'action'});
+		expect(state().emergency.data).toMatchObject({step: 'action'});
 	});
 
 	test('that someone else made meanwhile: nothing is made, and the rule can be made on it', async () => {
@@ -308,7 +308,7 @@ describe('where firewall rules are gone (410)', () => {
 		const {space, state, toSend, send, emergency, ending} = await emergencyIn({faults: gone});
 		await toSend('ip.src eq 192.0.2.9');
 		await send();
-		expect(emergency()).toMatchObject({stage: 'send', phase: {name: 'asking'}, way: {form: 'custom rule'}});
+		expect(emergency()).toMatchObject({step: 'review', phase: {name: 'asking'}, way: 'custom rule'});
 		expect(requestsOf(emergency())?.[0]).toMatchObject({
 			path: expect.stringContaining('/rulesets'),
 			body: {rules: [{expression: 'ip.src eq 192.0.2.9', action: 'block'}]},
@@ -316,7 +316,7 @@ describe('where firewall rules are gone (410)', () => {
 		await state().emergency.send();
 		expect(emergency().phase.name).toBe('asking');
 		await send();
-		expect(ending()).toMatchObject({state: 'created', custom: true});
+		expect(ending()).toMatchObject({state: 'created', form: 'custom rule'});
 		expect((await customRulesThere(space)).rules).toMatchObject([
 			{expression: 'ip.src eq 192.0.2.9', action: 'block', enabled: true},
 		]);
@@ -333,12 +333,10 @@ describe('where firewall rules are gone (410)', () => {
 		space.state().navigation.go('emergency');
 		const {toSend, emergency, send, ending} = personAt(space);
 		await toSend('ip.src eq 192.0.2.1');
-		expect(emergency().way).toMatchObject({
-			form: 'custom rule',
-			plan: {rule: {expression: 'ip.src eq 192.0.2.1'}},
-		});
+		expect(emergency().way).toBe('custom rule');
+		expect(requestsOf(emergency())).toMatchObject([{body: {rules: [{expression: 'ip.src eq 192.0.2.1'}]}}]);
 		await send();
-		expect(ending()).toMatchObject({state: 'created', custom: true});
+		expect(ending()).toMatchObject({state: 'created', form: 'custom rule'});
 		expect(space.state().activity.calls.filter(({method}) => method === 'POST')).toHaveLength(1);
 	});
 
@@ -380,16 +378,18 @@ describe('where firewall rules are gone (410)', () => {
 		]);
 	});
 
-	test('and the custom rules cannot be read: that is said, and enter reads them again', async () => {
+	test('and the custom rules cannot be read: that is said, and u reads them again', async () => {
 		const {space, state, toSend, send, emergency, said} = await emergencyIn({
 			faults: `${gone}; path=entrypoint status=400 times=1`,
 		});
 		await toSend('ip.src eq 192.0.2.1');
 		await send();
-		expect(emergency()).toMatchObject({phase: {name: 'asking'}, way: {plan: undefined}});
+		expect(emergency()).toMatchObject({phase: {name: 'asking'}, way: 'custom rule', customRules: undefined});
 		expect(said()).not.toBe('');
-		await state().emergency.send();
-		expect(emergency().way).toMatchObject({plan: {rule: {expression: 'ip.src eq 192.0.2.1'}}});
+		await send();
+		expect(said()).toContain('u reads them');
+		await state().emergency.showCustomRule();
+		expect(requestsOf(emergency())).toMatchObject([{body: {rules: [{expression: 'ip.src eq 192.0.2.1'}]}}]);
 		expect(space.state().activity.calls.filter(({path}) => path.endsWith('/rulesets'))).toEqual([]);
 	});
 
@@ -400,7 +400,7 @@ describe('where firewall rules are gone (410)', () => {
 		await toSend('ip.src eq 192.0.2.1');
 		await send();
 		await send();
-		expect(ending()).toMatchObject({state: 'created', custom: true, afterDoubt: true});
+		expect(ending()).toMatchObject({state: 'created', form: 'custom rule', afterDoubt: true});
 		expect((await customRulesThere(space)).rules).toHaveLength(1);
 	});
 });
@@ -413,7 +413,7 @@ describe('what is not known', () => {
 		await toSend('ip.src eq 192.0.2.1');
 		await send();
 		expect(ending()).toMatchObject({state: 'unsure'});
-		expect(choices()).toEqual(['look again', 'back to the request', 'leave']);
+		expect(choices()).toEqual(['look again', 'change it', 'leave']);
 		space.simulator.faults.clear();
 		await choose('look again');
 		expect(ending()).toMatchObject({state: 'created', afterDoubt: true});
@@ -427,7 +427,7 @@ describe('what is not known', () => {
 		if (ending.state !== 'unsure') throw new Error(ending.state);
 		expect(ending.failure.next).toContain('Send it again');
 		person.space.simulator.faults.clear();
-		await person.choose('back to the request');
+		await person.choose('change it');
 		await person.send();
 		expect(person.ending()).toMatchObject({state: 'created'});
 		expect(await rulesThere(person.space)).toHaveLength(1);
@@ -468,7 +468,7 @@ describe('what is in force already', () => {
 		await toSend('ip.src eq 192.0.2.1');
 		await send();
 		await space.until(({emergency: {data: emergency}}) => emergency?.phase.name === 'ended');
-		expect(ending()).toMatchObject({state: 'created', custom: true, already: true});
+		expect(ending()).toMatchObject({state: 'created', form: 'custom rule', already: true});
 		expect((await customRulesThere(space)).rules).toHaveLength(1);
 	});
 
@@ -480,12 +480,12 @@ describe('what is in force already', () => {
 		space.state().emergency.begin();
 		space.state().navigation.go('emergency');
 		personAt(space).type('ip.src eq 192.0.2.1');
-		space.state().emergency.next();
+		space.state().emergency.nextStep();
 		const dialog = space.state().dialog.current;
 		expect(dialog?.kind === 'choice' && dialog.lines.join(' ')).toContain(`rule ${rule} (block)`);
 	});
 
-	test('a filter that is gone since the lists were read does not stand in the way: they can be read again', async () => {
+	test('a filter that is gone since the lists were read does not stand in the way', async () => {
 		const space = createTestStore();
 		const filter = await filterMade(space, 'ip.src eq 192.0.2.1');
 		space.state().firewall.open(shop);
@@ -494,13 +494,12 @@ describe('what is in force already', () => {
 		space.state().emergency.begin();
 		space.state().navigation.go('emergency');
 		personAt(space).type('ip.src eq 192.0.2.1');
-		space.state().emergency.next();
+		space.state().emergency.nextStep();
 		const dialog = space.state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
 		space.state().dialog.close();
-		dialog.choose('again');
-		await space.until(({emergency: {data: emergency}}) => emergency?.stage === 'action');
-		expect(space.state().emergency.data?.stage).toBe('action');
+		dialog.choose('own');
+		expect(space.state().emergency.data?.step).toBe('action');
 	});
 });
 
@@ -515,26 +514,26 @@ describe('an address and a path', () => {
 	])('are asked about, and %s is taken', async (match, expression) => {
 		const {state, type, emergency} = await emergencyIn();
 		type('192.0.2.77 /wp-login.php');
-		expect(describeTargets(emergency())).toContain('must match, or either');
-		state().emergency.next();
+		expect(emergencyKind.typing?.(emergency()).meant).toContain('must match, or either');
+		state().emergency.nextStep();
 		const dialog = state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing is asked.');
 		expect(dialog.lines).toEqual([`Both: ${both}`, `Either: ${either}`]);
-		expect(emergency().stage).toBe('expression');
+		expect(emergency().step).toBe('expression');
 		state().dialog.close();
 		dialog.choose(match);
-		expect(emergency()).toMatchObject({stage: 'action', editing: {analysis: {text: expression}}});
+		expect(emergency()).toMatchObject({step: 'action', editing: {analysis: {text: expression}}});
 	});
 
 	test('stay as they were typed when the question is closed', async () => {
 		const {state, type, emergency} = await emergencyIn();
 		type('192.0.2.77 /wp-login.php');
-		state().emergency.next();
+		state().emergency.nextStep();
 		const dialog = state().dialog.current;
 		state().dialog.close();
 		if (dialog?.kind === 'choice') dialog.choose('change');
 		expect(emergency()).toMatchObject({
-			stage: 'expression',
+			step: 'expression',
 			editing: {analysis: {text: '192.0.2.77 /wp-login.php'}},
 		});
 	});
@@ -591,9 +590,9 @@ describe('leaving', () => {
 		await toSend('ip.src eq 192.0.2.1');
 		await filterMade(space, 'ip.src eq 192.0.2.1');
 		await send();
-		expect(state().emergency.back()).toBe(true);
+		expect(state().emergency.previousStep()).toBe(true);
 		expect(emergency()).toMatchObject({
-			stage: 'expression',
+			step: 'expression',
 			editing: {analysis: {text: 'ip.src eq 192.0.2.1'}},
 		});
 	});
@@ -627,7 +626,7 @@ describe('leaving', () => {
 		await space.until(
 			one => one.emergency.data?.phase.name === 'asking' && requestsOf(one.emergency.data) !== undefined,
 		);
-		expect(emergency()).toMatchObject({stage: 'send', way: {form: 'custom rule'}});
+		expect(emergency()).toMatchObject({step: 'review', way: 'custom rule'});
 	});
 
 	test('quitting while it is sent waits until it is known what is there, and says what was not seen', async () => {
@@ -644,14 +643,14 @@ describe('leaving', () => {
 	test('esc goes back stage by stage, and what was typed stays', async () => {
 		const {state, toSend, emergency} = await emergencyIn();
 		await toSend('ip.src eq 192.0.2.1');
-		expect(state().emergency.back()).toBe(true);
-		expect(emergency().stage).toBe('action');
-		expect(state().emergency.back()).toBe(true);
+		expect(state().emergency.previousStep()).toBe(true);
+		expect(emergency().step).toBe('action');
+		expect(state().emergency.previousStep()).toBe(true);
 		expect(emergency()).toMatchObject({
-			stage: 'expression',
+			step: 'expression',
 			editing: {analysis: {text: 'ip.src eq 192.0.2.1'}},
 		});
-		expect(state().emergency.back()).toBe(false);
+		expect(state().emergency.previousStep()).toBe(false);
 		expect(state().emergency.form.isTouched()).toBe(true);
 	});
 
@@ -664,7 +663,7 @@ describe('leaving', () => {
 		const {space, state, toSend, send} = await emergencyIn({faults: 'method=POST path=rules latency=100'});
 		await toSend('ip.src eq 192.0.2.1');
 		const sending = send();
-		expect(state().emergency.back()).toBe(false);
+		expect(state().emergency.previousStep()).toBe(false);
 		state().emergency.form.leave();
 		await sending;
 		expect(state().messages.latest?.text).toContain('In force: rule');

@@ -2,14 +2,19 @@ import {describe, expect, test} from 'vitest';
 import {pressed, typed} from '../../../source/keyboard/key.ts';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {Emergency, emergencyStatus} from '../../../source/screens/emergency/view.tsx';
+import {emergencyKind} from '../../../source/screens/emergency/kind.ts';
 import {contextOf} from '../../../source/screens/shell/action.ts';
 import {hintedActions} from '../../../source/screens/shell/action-lists.ts';
+import {ruleFormBody, ruleFormStatus} from '../../../source/screens/stepped-form/rule-view.tsx';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
+import {bufferOf, textOf} from '../../../source/text/buffer/buffer.ts';
 import {columnsOf} from '../../../source/text/columns.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {openedShop, shop} from '../support/firewall.ts';
 import {createTestStore} from '../support/store.ts';
+
+const Emergency = ruleFormBody(emergencyKind);
+const emergencyStatus = ruleFormStatus(emergencyKind);
 
 const sizes = [
 	{columns: 60, rows: 15},
@@ -47,13 +52,6 @@ describe('the screen', () => {
 		expect(drawn.rows()[0]).toContain('EMERGENCY: one call');
 	});
 
-	test('marks a request as unfinished while its expression is', async () => {
-		const {drawn, toSend} = await drawnEmergency();
-		toSend('ip.src eq');
-		await drawn.until(holds('unfinished, cannot be sent yet'));
-		expect(flat(drawn.rows())).not.toContain('exactly as it will be sent');
-	});
-
 	test('copies no request that is unfinished, and says why', async () => {
 		const {space, app, drawn, press, toSend} = await drawnEmergency();
 		toSend('ssl');
@@ -62,6 +60,7 @@ describe('the screen', () => {
 		if (!firewall || !rule) throw new Error('The shop has rules.');
 		const rules = Array.from({length: 1_000}, (_, index) => ({...rule, id: `rule ${index}`}));
 		space.store.setState({firewall: {...space.store.getState().firewall, data: {...firewall, rules}}});
+		app.state().emergency.change({});
 		await drawn.until(holds('unfinished, cannot be sent yet'));
 		press('ry');
 		expect(app.copied).toEqual([]);
@@ -74,10 +73,10 @@ describe('the screen', () => {
 		await drawn.until(holds('"action":"block"'));
 		const text = flat(drawn.rows());
 		expect(text).toContain('ip.src eq 192.0.2.9');
-		expect(text).toContain('action  block');
+		expect(text).toContain('block, in force at once');
 		expect(text).toContain('does NOT protect from');
 		expect(text).toContain('only challenges');
-		expect(text).toContain(`The request, exactly as it will be sent: POST /zones/${shop.id}/firewall/rules`);
+		expect(text).toContain(`The request, exactly as it will be sent:  POST /zones/${shop.id}/firewall/rules`);
 		expect(text).toContain('[{"filter":{"expression":"ip.src eq 192.0.2.9"},"action":"block"}]');
 	});
 
@@ -90,10 +89,10 @@ describe('the screen', () => {
 		await drawn.until(holds('managed_challenge'));
 		expect(narrow()).toBe(true);
 		toSend('');
-		await drawn.until(holds('does NOT'));
+		await drawn.until(holds('The request, exactly'));
 		expect(narrow()).toBe(true);
 		expect(drawn.rows().length).toBeLessThanOrEqual(size.rows - 4);
-		expect(app.state().emergency.data?.stage).toBe('send');
+		expect(app.state().emergency.data?.step).toBe('review');
 	});
 
 	test.each(
@@ -101,7 +100,7 @@ describe('the screen', () => {
 	)('shows all of a long request, some of it only when scrolled, at $columns×$rows', async size => {
 		const {drawn, press, toSend} = await drawnEmergency(size);
 		toSend(`http.host in {${'"a.example" '.repeat(60)}"the-last.example"}`);
-		await drawn.until(holds(size.rows === 15 ? 'The request, exactly' : 'does NOT'));
+		await drawn.until(holds('The request, exactly'));
 		const hasAll = () => flat(drawn.rows()).replaceAll(' ', '').includes('"action":"block"}]');
 		for (let pages = 0; pages < 9 && !hasAll(); pages++) {
 			press('<pagedown>');
@@ -128,9 +127,11 @@ describe('the screen', () => {
 		await openedShop(space);
 		app.state().firewall.open({...shop, id: 'd0e032749968114a09730950255c7c0f'});
 		app.state().firewall.open(shop);
-		space.simulator.faults.replace('method=GET path=rules latency=20');
-		app.state().emergency.begin();
+		space.simulator.faults.replace('method=GET path=rules latency=300');
+		app.state().emergency.begin({expression: 'ip.src eq 192.0.2.9'});
 		app.state().navigation.go('emergency');
+		app.state().emergency.nextStep();
+		app.state().emergency.chooseAction('block');
 		const drawn = draw(app, <Emergency />, sizes[2]);
 		await drawn.until(rows => flat(rows).includes('not been read yet'));
 		await drawn.until(rows => !flat(rows).includes('not been read yet'));
@@ -173,7 +174,7 @@ describe('the keys', () => {
 		expect(flat(drawn.rows())).not.toContain('only challenge');
 		press('p');
 		await drawn.until(rows => !holds('"priority":1')(rows));
-		expect(app.state().emergency.data?.order).toBe('as it comes');
+		expect(textOf(app.state().emergency.data?.about.order ?? bufferOf(''))).toBe('');
 	});
 
 	test('r shows the curl line, and y copies it, with the credential as a variable', async () => {
@@ -189,7 +190,7 @@ describe('the keys', () => {
 	test('enter stands first among those of the last stage, as what sends', async () => {
 		const {app, toSend} = await drawnEmergency();
 		toSend('ip.src eq 192.0.2.211');
-		expect(hintedActions(actions, app.state())[0]).toMatchObject({id: 'emergency.send', hint: 'SEND IT'});
+		expect(hintedActions(actions, app.state())[0]).toMatchObject({id: 'emergency.send', hint: 'send it'});
 	});
 
 	test('enter goes on in a request that is longer than the screen, and sends it only then', async () => {
@@ -200,12 +201,12 @@ describe('the keys', () => {
 		for (let pages = 0; pages < 9 && app.state().emergency.data?.phase.name === 'asking'; pages++) {
 			const {calls} = app.state().activity;
 			expect(calls.filter(({method}) => method === 'POST')).toEqual([]);
-			if (hintedActions(actions, app.state())[0]?.hint === 'SEND IT') break;
+			if (hintedActions(actions, app.state())[0]?.hint === 'send it') break;
 			space.passes(minReviewMs);
 			press('<enter>');
 		}
 		await drawn.until(rows => flat(rows).replaceAll(' ', '').includes('"action":"block"}]'));
-		expect(hintedActions(actions, app.state())[0]).toMatchObject({hint: 'SEND IT'});
+		expect(hintedActions(actions, app.state())[0]).toMatchObject({hint: 'send it'});
 	});
 
 	test('a request that fits is in sight before it can be sent, at 60×15', async () => {
@@ -214,7 +215,7 @@ describe('the keys', () => {
 		await drawn.until(holds('The request, exactly'));
 		const text = flat(drawn.rows()).replaceAll(' ', '');
 		expect(text).toContain('[{"filter":{"expression":"ip.srceq192.0.2.9"},"action":"block"}]');
-		expect(hintedActions(actions, app.state())[0]).toMatchObject({hint: 'SEND IT'});
+		expect(hintedActions(actions, app.state())[0]).toMatchObject({hint: 'send it'});
 	});
 
 	test('the cursor in the choices does not make enter come too early', async () => {
@@ -229,7 +230,7 @@ describe('the keys', () => {
 		await drawn.until(() => app.state().emergency.data?.phase.name === 'ended');
 		const expression = {does: 'change the expression', label: ''} as const;
 		await app.state().emergency.decide(expression);
-		expect(app.state().emergency.data?.stage).toBe('expression');
+		expect(app.state().emergency.data?.step).toBe('expression');
 	});
 
 	test('ctrl-c asks before what was refused is lost', async () => {

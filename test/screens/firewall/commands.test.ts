@@ -1,6 +1,6 @@
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {typed} from '../../../source/keyboard/key.ts';
-import {commandAfter} from '../../../source/screens/emergency/endings.ts';
+import {commandOf} from '../../../source/screens/emergency/ending.ts';
 import {commandFor} from '../../../source/screens/wizard/ending.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {listen} from '../../../source/simulator/simulator.ts';
@@ -55,12 +55,12 @@ describe('a command that a screen shows and copies', () => {
 		state().emergency.begin();
 		state().navigation.go('emergency');
 		for (const character of expression) state().emergency.type(typed(character));
-		state().emergency.next();
+		state().emergency.nextStep();
 		state().emergency.chooseAction('block');
 		space.passes(minReviewMs);
 		await state().emergency.send();
 		const emergency = state().emergency.data;
-		const ended = await runShown(space, emergency && `${commandAfter(emergency)} --yes`);
+		const ended = await runShown(space, emergency && `${commandOf(emergency)} --yes`);
 		expect(ended).toMatchObject({code: 0});
 		expect(await rulesThere(space)).toEqual([]);
 	});
@@ -73,7 +73,7 @@ describe('a command that a screen shows and copies', () => {
 		state().emergency.begin();
 		state().navigation.go('emergency');
 		for (const character of expression) state().emergency.type(typed(character));
-		state().emergency.next();
+		state().emergency.nextStep();
 		state().emergency.chooseAction('block');
 		const pass = space.simulator.fetch;
 		const fetch = vi.spyOn(space.simulator, 'fetch').mockImplementation(async request => {
@@ -88,7 +88,7 @@ describe('a command that a screen shows and copies', () => {
 		space.passes(minReviewMs);
 		await state().emergency.send();
 		const emergency = state().emergency.data;
-		const ended = await runShown(space, emergency && commandAfter(emergency));
+		const ended = await runShown(space, emergency && commandOf(emergency));
 		expect(ended).toMatchObject({code: 0});
 		expect(await rulesThere(space)).toMatchObject([{action: 'block'}]);
 	});

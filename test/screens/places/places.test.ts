@@ -135,7 +135,7 @@ describe('from a form', () => {
 		expect(state().dialog.current).toBeUndefined();
 		press('backspace');
 		press('enter');
-		await until(({emergency: {data: emergency}}) => emergency?.stage !== 'expression');
+		await until(({emergency: {data: emergency}}) => emergency?.step !== 'expression');
 		press('[');
 		expect(state().dialog.current).toMatchObject({kind: 'confirm'});
 		state().dialog.submit();
@@ -154,14 +154,14 @@ describe('from a form', () => {
 		expect(where()).toBe('emergency');
 		press('backspace');
 		press('enter');
-		await until(({emergency: {data: emergency}}) => emergency?.stage !== 'expression');
+		await until(({emergency: {data: emergency}}) => emergency?.step !== 'expression');
 		press('N');
 		expect(state().dialog.current).toMatchObject({kind: 'confirm'});
 		state().dialog.close();
 		await new Promise(setImmediate);
 		expect(where()).toBe('emergency');
 		press('enter');
-		await until(({emergency: {data: emergency}}) => emergency?.stage !== 'expression');
+		await until(({emergency: {data: emergency}}) => emergency?.step !== 'expression');
 		press('S');
 		state().dialog.submit();
 		await until(({events: {data: events}}) => events !== undefined);

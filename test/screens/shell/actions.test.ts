@@ -120,7 +120,7 @@ describe('in a step of the emergency', () => {
 
 	test('the help lists no action of another step, and the palette neither', async () => {
 		const {state} = await stepWith('ip.src eq 192.0.2.99');
-		state().emergency.next();
+		state().emergency.nextStep();
 		const ids = listed(state()).flatMap(row => ('action' in row ? [row.action.id] : []));
 		expect(ids).toContain('emergency.choose');
 		expect(ids).not.toContain('emergency.send');
@@ -137,14 +137,14 @@ describe('in a step of the emergency', () => {
 
 	test.each([':', 'ctrl-k'])('%s finds commands where nothing is typed', async name => {
 		const {state, store} = await stepWith('ip.src eq 192.0.2.99');
-		state().emergency.next();
+		state().emergency.nextStep();
 		dispatch({store, state, actions, terminal: {}} as unknown as App, {name, text: '', sequence: ''});
 		expect(state().dialog.current?.kind).toBe('palette');
 	});
 
 	test('q asks before what was typed is lost', async () => {
 		const {state, store} = await stepWith('ip.src eq 192.0.2.99');
-		state().emergency.next();
+		state().emergency.nextStep();
 		dispatch({store, state, actions, terminal: {}} as unknown as App, {name: 'q', text: 'q', sequence: 'q'});
 		expect(state().dialog.current).toMatchObject({kind: 'confirm', title: 'Quit ledge?'});
 	});

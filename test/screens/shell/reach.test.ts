@@ -131,7 +131,7 @@ describe('by name', () => {
 		space.state().navigation.go('emergency');
 		for (const text of 'ip.src eq 192.0.2.99')
 			space.state().emergency.type({name: text, text, sequence: text});
-		space.state().emergency.next();
+		space.state().emergency.nextStep();
 		command(space, 'new namespace');
 		expect(screenOf(space.state())).toBe('emergency');
 		expect(space.state().messages.latest?.text).toContain('on namespaces');

@@ -72,9 +72,9 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 					await screen.waitFor('! emergency');
 					await toEmergency(screen);
 					await toBlock(screen, rule);
-					await lookAndEnterAt(screen, 'SEND IT');
+					await lookAndEnterAt(screen, 'send it');
 				},
-				again: screen => lookAndEnterAt(screen, 'SEND IT'),
+				again: screen => lookAndEnterAt(screen, 'send it'),
 				where: inZone,
 				sends: /^POST .*\/firewall\/rules$/,
 				ends: 'In force: rule',

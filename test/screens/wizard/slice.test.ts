@@ -373,7 +373,8 @@ describe('before it is sent', () => {
 		await space.until(({wizard: {data: wizard}}) => wizard?.migrated !== undefined);
 		person.next();
 		person.next();
-		const rows = reviewRows(firewallRules, person.wizard(), undefined, 200, {failed: 'x', warning: '!'});
+		const marks = {failed: 'x', warning: '!', dot: '-'};
+		const {rows} = reviewRows(firewallRules, person.wizard(), undefined, 200, marks);
 		expect(rows.map(row => row.map(({text}) => text).join('')).join(' ')).toContain(
 			'no effect on the new managed rules',
 		);

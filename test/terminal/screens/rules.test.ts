@@ -58,7 +58,7 @@ test('from Home to a block in force: three keys after the expression, one call',
 	await toEmergency(screen);
 	await service.writes();
 	await toBlock(screen, 'ip.src eq 192.0.2.9');
-	await lookAndEnterAt(screen, 'SEND IT');
+	await lookAndEnterAt(screen, 'send it');
 	await screen.waitFor('In force: rule');
 	expect(
 		(await service.writes()).map(({method, path}) => `${method} ${path.replace(/^.*zones\/\w+/, '')}`),
@@ -79,7 +79,7 @@ test('an address is blocked by five keys from Home, and undone by one', async ()
 	screen.press('enter');
 	await screen.waitFor('▸ block');
 	screen.press('enter');
-	await lookAndEnterAt(screen, 'SEND IT');
+	await lookAndEnterAt(screen, 'send it');
 	await screen.settled('In force: rule', {quiet: minReviewMs + 100});
 	expect(await service.rulesOf('ip.src eq 192.0.2.66')).toMatchObject([{action: 'block', paused: false}]);
 	screen.press('u');
@@ -107,7 +107,7 @@ test('in a full zone nothing is sent, and one key makes the block a custom rule,
 	await screen.waitFor('cannot have one more firewall rule');
 	expect(await service.writes()).toEqual([]);
 	screen.press('u');
-	await lookAndEnterAt(screen, 'SEND IT');
+	await lookAndEnterAt(screen, 'send it');
 	await screen.settled('In force: custom rule', {quiet: minReviewMs + 100});
 	expect(await service.writes()).toMatchObject([
 		{method: 'POST', path: expect.stringContaining('/rulesets')},

@@ -112,7 +112,7 @@ const writing: readonly Action[] = [
 		hint: 'emergency',
 		words: ['block ip', 'ban', 'deny', 'emergency block', 'block address', 'under attack', 'ddos'],
 		unavailable: state => readOnly(state) ?? (state.firewall.data ? undefined : 'no zone is open'),
-		run: openEmergency,
+		run: app => openEmergency(app),
 	}),
 	action('firewall.edit', ['e'], 'change the rule or filter under the cursor', {
 		hint: 'edit',

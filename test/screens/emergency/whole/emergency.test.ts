@@ -28,7 +28,7 @@ test.each(
 	const screen = await atEmergency(service, size);
 	await service.writes();
 	await toBlock(screen, 'ip.src eq 192.0.2.9');
-	await lookAndEnterAt(screen, 'SEND IT');
+	await lookAndEnterAt(screen, 'send it');
 	await screen.waitFor('In force: rule');
 	expect(
 		(await service.writes()).map(({method, path}) => `${method} ${path.replace(/^.*zones\/\w+/, '')}`),
@@ -47,9 +47,10 @@ test('a bare address is taken as an expression, which is shown', async () => {
 	screen.type('192.0.2.20');
 	await screen.waitFor('enter reads it as: ip.src eq 192.0.2.20');
 	screen.press('enter');
-	await screen.waitFor('You work from 192.0.2.20');
+	await screen.waitFor('▸ block');
 	screen.press('enter');
-	await lookAndEnterAt(screen, 'SEND IT');
+	await screen.waitFor('You work from 192.0.2.20');
+	await lookAndEnterAt(screen, 'send it');
 	await screen.waitFor('In force: rule');
 	const made = (await service.rules()).filter(({filter}) => filter.expression === 'ip.src eq 192.0.2.20');
 	expect(made).toMatchObject([{action: 'block', paused: false}]);
@@ -60,7 +61,7 @@ test('what was sent is in the audit log', async () => {
 	const state = scratch();
 	const screen = await atEmergency(service, {env: {LEDGE_STATE_DIR: state}});
 	await toBlock(screen, 'ip.src eq 192.0.2.10');
-	await lookAndEnterAt(screen, 'SEND IT');
+	await lookAndEnterAt(screen, 'send it');
 	await screen.waitFor('In force: rule');
 	const log = readFileSync(join(state, 'audit.ndjson'), 'utf8');
 	expect(log).toMatch(/create filter [0-9a-f]{32} and rule [0-9a-f]{32}/);
@@ -73,7 +74,7 @@ test.each(
 	const service = await startFirewallService();
 	const screen = await atEmergency(service, size);
 	await toBlock(screen, 'ip.src eq 192.0.2.11');
-	await screen.settled('SEND IT', {quiet: minReviewMs + 100});
+	await screen.settled('send it', {quiet: minReviewMs + 100});
 	await service.setFaults('path=firewall/rules status=410');
 	screen.press('enter');
 	await screen.waitFor('(410)');
@@ -139,7 +140,7 @@ test('what was sent and undone is in the audit log, each write by itself', async
 	const state = scratch();
 	const screen = await atEmergency(service, {env: {LEDGE_STATE_DIR: state}});
 	await toBlock(screen, 'ip.src eq 192.0.2.10');
-	await lookAndEnterAt(screen, 'SEND IT');
+	await lookAndEnterAt(screen, 'send it');
 	await screen.settled('In force: rule', {quiet: minReviewMs + 100});
 	screen.press('u');
 	await screen.waitFor('Undone.');

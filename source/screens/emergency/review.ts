@@ -1,0 +1,100 @@
+import {rulesByPlan} from '../../firewall/limits.ts';
+import {checkDraft, type Finding} from '../../firewall/rules/checks.ts';
+import {describeEarlierRules} from '../../firewall/rules/earlier-rules.ts';
+import {
+	customRuleFindings,
+	emergencyFindings,
+	ownAddressWarning,
+} from '../../firewall/rules/emergency-check.ts';
+import {emergencyLimits, rulesBefore} from '../../firewall/rules/emergency-limits.ts';
+import {findSpareRule} from '../../firewall/rules/emergency-room.ts';
+import {goingFirst} from '../../firewall/rules/order.ts';
+import {expressionOf} from '../expression-editor/editing.ts';
+import type {AnyRuleKind} from '../stepped-form/rule-form.ts';
+import {describeQuota} from '../stepped-form/words.ts';
+import {areRulesGone, draftOf, type EmergencyState, planOf, rulesIn, sameFilter} from './state.ts';
+
+/** What the review says of it, besides findings and requests. */
+export function describeReview(emergency: EmergencyState): ReturnType<AnyRuleKind['review']> {
+	const {zone, way, own} = emergency;
+	const draft = draftOf(emergency);
+	const rules = rulesIn(emergency);
+	const first = draft.priority == null ? undefined : goingFirst(rules);
+	const same = sameFilter(emergency);
+	const full = findFull(emergency);
+	const count = (rules?.length ?? 0) + 1;
+	const isNearlyFull = way === 'firewall rule' && zone.plan && rules && count + 1 >= rulesByPlan[zone.plan];
+	return {
+		summary: [`${draft.action}, in force at once: ${draft.filter.expression.replaceAll(/\s*\n\s*/g, ' ')}`],
+		changes: [],
+		warnings: [
+			...(first && !first.isFirst ? [first.sentence] : []),
+			ownAddressWarning(draft, own, zone),
+			same?.expression === expressionOf(emergency.editing)
+				? `Filter ${same.id} has this expression already: the service will refuse it, and create nothing.`
+				: undefined,
+			full && describeRoom(emergency),
+		].filter(text => text !== undefined),
+		concerns: [
+			...(first?.isFirst ? [first.sentence] : []),
+			...(isNearlyFull && !full ? [describeQuota(zone, count, 'rules')] : []),
+		].filter(text => text !== undefined),
+		limits: [
+			...(way === 'firewall rule' ? describeEarlier(emergency) : []).map(
+				text => ({text, look: 'warning'}) as const,
+			),
+			...emergencyLimits(draft, zone).map(text => ({text, look: 'plain'}) as const),
+		],
+	};
+}
+
+/** The rules that run before it and let some of it through, as far as they were read. */
+function describeEarlier(emergency: EmergencyState): readonly string[] {
+	const {lists} = emergency;
+	const rules = rulesIn(emergency);
+	if (!rules)
+		return [
+			lists?.reading === 'failed'
+				? 'The rules of the zone could not be read: earlier ones may let some of it through.'
+				: 'The rules of the zone have not been read yet: earlier ones may let some of it through.',
+		];
+	return [
+		...(lists?.reading === 'stale' ? ['The rules were read before the last write from here.'] : []),
+		...describeEarlierRules(rulesBefore(draftOf(emergency), rules)),
+	];
+}
+
+/** What can be said against it before anything is sent. */
+export function findingsOf(emergency: EmergencyState): readonly Finding[] {
+	const {lists, way, zone} = emergency;
+	const draft = draftOf(emergency);
+	const rules = rulesIn(emergency);
+	const plan = planOf(emergency);
+	if (way === 'custom rule')
+		return [...checkDraft(draft, zone), ...(plan ? customRuleFindings(draft, zone, plan) : [])];
+	// While they are being read, nothing is known of them yet; what is sent counts them first.
+	const isOpen = rules === undefined && (lists?.reading !== 'failed' || areRulesGone(lists));
+	return isOpen ? checkDraft(draft, zone) : emergencyFindings(draft, zone, rules);
+}
+
+const findFull = (emergency: EmergencyState): Finding | undefined =>
+	findingsOf(emergency).find(({about, severity}) => about === 'quota' && severity === 'error');
+
+/** What makes room in a full zone. */
+function describeRoom(emergency: EmergencyState): string {
+	const isCustom = emergency.way === 'custom rule';
+	const there = isCustom ? emergency.customRules?.ruleset : rulesIn(emergency);
+	const spare = there && findSpareRule(there);
+	const deletion = `delete ${spare?.name ?? 'a rule'}`;
+	return isCustom
+		? `First ${deletion}.`
+		: `u makes it a custom rule, which needs no room among them; or first ${deletion}.`;
+}
+
+/** Why it cannot be sent for want of room, or before the custom rules are read. */
+export function findObstacle(emergency: EmergencyState): string | undefined {
+	if (emergency.way === 'custom rule' && !emergency.customRules)
+		return 'The custom rules are not read, so the request is unknown: u reads them.';
+	const full = findFull(emergency);
+	return full && `${full.sentence} ${describeRoom(emergency)}`;
+}

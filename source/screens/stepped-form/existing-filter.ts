@@ -1,0 +1,44 @@
+import type {Filter} from '../../firewall/rules/filter.ts';
+import type {Rule} from '../../firewall/rules/rule.ts';
+import {named, usersOf} from '../../firewall/rules/users.ts';
+import type {Has} from '../../store/ledge-store.ts';
+
+/** An expression for whose requests a filter exists already. */
+type Existing = {
+	readonly filter: Filter;
+	readonly typed: string;
+	/** The rules of the zone. */
+	readonly rules: readonly Rule[];
+	/** The labels of its choices; without `own` a second filter cannot be made. */
+	readonly use: string;
+	readonly own: string | undefined;
+};
+
+/** Asks whether a rule is made on an existing filter; does nothing if the person goes back to the expression. */
+export function askAboutFilter(
+	dialog: Has<'dialog', 'open'>['dialog'],
+	{filter: {id, description, expression, paused}, typed, rules, use, own}: Existing,
+	choose: (does: 'use' | 'own') => void,
+): void {
+	const isExact = expression === typed;
+	const users = usersOf(id, rules);
+	dialog.open({
+		kind: 'choice',
+		title: `A filter ${isExact ? 'with this expression' : 'for the same requests'} exists already`,
+		lines: [
+			`${id}${description ? ` ${description}` : ''}`,
+			...(isExact ? [] : [`It is written differently: ${expression}`]),
+			users.length > 0 ? `On it: ${named(users)}.` : 'No rule uses it.',
+			...(paused ? ['It is paused, so no rule on it does anything.'] : []),
+			`${isExact ? 'A zone has each expression only once; rules' : 'Rules'} can share a filter.`,
+		],
+		choices: [
+			{value: 'use', label: use},
+			{value: 'change', label: 'Change the expression'},
+			...(own === undefined ? [] : [{value: 'own', label: own}]),
+		],
+		choose(does) {
+			if (does === 'use' || does === 'own') choose(does);
+		},
+	});
+}
