@@ -398,7 +398,15 @@ const screens: Record<
 		begin: zone => zone.custom([]),
 		async keys(space, size) {
 			const rules = customRules(countFor(size));
-			await space.state().customRules.create(rules, rules.length, space.signal);
+			const {plan, send} = space.state().customRules;
+			const write = {
+				plan: plan(rules),
+				label: 'creating custom rules',
+				what: 'create custom rules',
+				done: () => 'Created.',
+				unknown: 'whether the custom rules were created',
+			};
+			await send(write, undefined, space.signal);
 			return ['u'];
 		},
 	},

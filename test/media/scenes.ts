@@ -336,7 +336,7 @@ export const scenes: readonly Scene[] = [
 			await screen.settled('exactly as', {quiet: minReviewMs + 100});
 			await camera.hold(2.6);
 			screen.press('enter');
-			await screen.waitFor('version 2 is in force');
+			await screen.waitFor('Changed managed rules, version 2');
 			await camera.hold(2.6);
 		},
 	},

@@ -2,7 +2,7 @@ import {skippedBy} from '../../firewall/rules/skip.ts';
 import type {RulesetOutcome} from '../../rulesets/change.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import {isJsonObject} from '../../text/json.ts';
-import type {RuleThere} from '../custom-rules/writes.ts';
+import type {RuleThere} from '../custom-rules/state.ts';
 import type {OpenedZone} from '../firewall/state.ts';
 import {type About, aboutOf, beginRuleForm, type RuleForm, rebaseForm} from '../stepped-form/rule-form.ts';
 

@@ -2,6 +2,7 @@ import type {Failure} from '../../failure.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import {holding} from '../../text/smart-case.ts';
 import type {OpenedZone} from '../firewall/state.ts';
+import type {LastChange} from '../rulesets/writes.ts';
 import type {Rereading} from '../shell/rereading.ts';
 
 /** The custom rules of the zone that is open. */
@@ -22,20 +23,13 @@ export type CustomRulesState = {
 	readonly detail?: number | undefined;
 	/** A new order that was not sent: all rules, and the id of the moved one. */
 	readonly moving?: Moving | undefined;
-	/** What the last change made here began with, and the version that it made. */
-	readonly undo?: Undo | undefined;
+	/** The last change made here. */
+	readonly undo?: LastChange | undefined;
 	/** A rule that was made and is not in the list yet: the cursor goes to it as soon as it is read. */
 	readonly awaited?: string | undefined;
 };
 
 type Moving = {readonly id: string; readonly order: readonly RulesetRule[]};
-
-type Undo = {
-	/** What it did, in a sentence. */
-	readonly done: string;
-	readonly rules: readonly RulesetRule[];
-	readonly version: string;
-};
 
 /** All custom rules of the zone, in the order of their evaluation. */
 export const rulesOf = ({ruleset}: Pick<CustomRulesState, 'ruleset'>): readonly RulesetRule[] =>
@@ -56,10 +50,11 @@ export function visibleCustomRules({
 	);
 }
 
+/** A rule that the zone has. */
+export type RuleThere = RulesetRule & {readonly id: string};
+
 /** The rule under the cursor. */
-export function customRuleUnderCursor(
-	state: CustomRulesState | undefined,
-): (RulesetRule & {readonly id: string}) | undefined {
+export function customRuleUnderCursor(state: CustomRulesState | undefined): RuleThere | undefined {
 	const rule = state && visibleCustomRules(state)[state.cursor];
 	return rule?.id === undefined ? undefined : {...rule, id: rule.id};
 }

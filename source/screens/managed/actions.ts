@@ -1,21 +1,17 @@
 import type {Failure} from '../../failure.ts';
 import {managedChangeSentence} from '../../managed/change-words.ts';
 import {hindranceOf, requestOf} from '../../managed/proposal.ts';
-import {changesBetween} from '../../rulesets/difference.ts';
-import {restored} from '../../rulesets/edit-to.ts';
-import type {Ruleset} from '../../rulesets/ruleset.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {editingActions} from '../managed-edit/actions.ts';
 import {editRows} from '../managed-edit/edit-rows.ts';
 import {overrideRule} from '../managed-edit/overriding.ts';
-import {actionsOf, belongingTo, copying, readOnly, withFound} from '../shell/action.ts';
+import {getWriteBlockedReason, rulesetActions} from '../rulesets/actions.ts';
+import {actionsOf, belongingTo, copying, withFound} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {explaining} from '../shell/everywhere.ts';
 import {wasRead} from '../shell/rereading.ts';
 import {lineDown, lineUp, pageDown, scrollActions} from '../shell/scrolling.ts';
-import {askBeforeWrite, askForZoneName} from '../shell/zone-name.ts';
 import {curlOf, refuseUnfinished} from '../stepped-form/curl.ts';
-import {readVersions} from '../versions/versions.ts';
 import {extentOf} from './body.ts';
 import {isManagedTouched, notDeployed} from './state.ts';
 
@@ -30,25 +26,14 @@ const isListed = (state: Has<'managed'>): boolean => !isAt('review')(state);
 const failureHere = ({managed: {data: managed}}: Has<'managed'>): Failure | undefined =>
 	managed?.obstacle ?? managed?.inForce?.readOnly ?? managed?.failure;
 
-/** Why nothing can be changed here. One write of these rules is under way at a time. */
+/** Why nothing can be changed here. */
 export function notChangeable(
 	state: Has<'managed' | 'connection'> & Has<'work', 'list'>,
 ): string | undefined {
 	const managed = state.managed.data;
-	if (state.connection.data?.readOnly) return readOnly(state);
-	if (!managed) return 'no zone is open';
-	if (!wasRead(managed) || !managed.inForce)
-		return managed.reading === 'reading'
-			? 'the rules are still being read'
-			: 'the rules were not read; ctrl-r reads them';
-	if (managed.inForce.readOnly) return managed.inForce.readOnly.message;
-	const writing = state.work.list.find(({subject}) => subject?.kind === 'managed rules');
-	return writing && `${writing.label} is still under way`;
+	if (managed?.inForce?.readOnly && wasRead(managed)) return managed.inForce.readOnly.message;
+	return getWriteBlockedReason(state, managed, 'managed rules');
 }
-
-/** A write of the service, under way until it has its answer. */
-const write = ({state}: App, label: string, work: (signal: AbortSignal) => Promise<void>): void =>
-	void state().work.run(label, 'write', work, {kind: 'managed rules'});
 
 /** Opens the browser of all managed rules of the zone, where a query begins it; what is picked is overridden. */
 export function browseManaged(app: App, query?: string): void {
@@ -97,95 +82,10 @@ function notDeployable(state: Has<'managed' | 'connection'> & Has<'work', 'list'
 }
 
 /** Sends what the review shows, the zone's name typed first where the zone is left with less protection. */
-function send(app: App): void {
-	const {state} = app;
-	const managed = state().managed.data;
-	const {inForce, proposal, zone} = managed ?? {};
-	if (!inForce || !proposal || !zone || !state().managed.wasVisibleLongEnough()) return;
-	const hindrance = hindranceOf(inForce, proposal);
-	if (hindrance) {
-		state().messages.fail(hindrance);
-		return;
-	}
-	const go = (name?: string) =>
-		write(app, 'changing managed rules', signal => state().managed.send(name, signal));
-	if (proposal.reductions.length === 0) go();
-	else askForZoneName(state(), zone, {reasons: proposal.reductions, does: 'send it'}, go);
-}
-
-/** Asks whether to have an earlier state in force again, the zone's name where that leaves less protection. */
-function askRestoration(
-	app: App,
-	then: Pick<Ruleset, 'rules' | 'version'>,
-	{title, does, label, first = []}: {title: string; does: string; label: string; first?: readonly string[]},
-	leave: () => void = () => {},
-): void {
-	const {state} = app;
-	const managed = state().managed.data;
-	const proposal = managed && state().managed.toRestoration(then);
-	if (!managed || !proposal) return;
-	const now = managed.inForce?.ruleset?.rules ?? [];
-	const changes = changesBetween(now, restored(now, then.rules)).map(one =>
-		managedChangeSentence(one, 'planned'),
-	);
-	const go = (name?: string) => {
-		leave();
-		write(app, label, signal => state().managed.restore(then, undefined, name, signal));
-	};
-	if (!proposal.edit) state().messages.say(`The rules of version ${then.version} are in force.`);
-	else
-		askBeforeWrite(
-			state(),
-			managed.zone,
-			{title, reasons: proposal.reductions, lines: [...first, ...changes], does},
-			go,
-		);
-}
-
-function undoLast(app: App): void {
-	const last = app.state().managed.data?.undo;
-	if (!last) return;
-	askRestoration(
-		app,
-		{rules: last.rules, version: String(Number(last.version) - 1)},
-		{
-			title: 'Undo the last change?',
-			does: 'undo it',
-			label: 'undoing a change of managed rules',
-			first: [`To be undone: ${last.done}`],
-		},
-	);
-}
-
-/** Why the last change made here cannot be undone. */
-function notUndoable(state: Has<'managed' | 'connection'> & Has<'work', 'list'>): string | undefined {
-	const refused = notChangeable(state);
-	if (refused) return refused;
-	const {undo, inForce} = state.managed.data ?? {};
-	if (!undo) return 'nothing was changed here in this session; V has the earlier versions';
-	return inForce?.ruleset?.version === undo.version
-		? undefined
-		: 'the rules were changed elsewhere since; V has the earlier versions';
-}
-
-function openVersionsOf(app: App, ruleset: Ruleset): void {
-	const managed = app.state().managed.data;
-	if (!managed) return;
-	app.state().versions.open({
-		zone: managed.zone,
-		ruleset,
-		called: 'managed rules',
-		sentence: managedChangeSentence,
-		restore: then =>
-			askRestoration(
-				app,
-				then,
-				{title: `Restore version ${then.version}?`, does: 'restore it', label: 'restoring managed rules'},
-				() => app.state().navigation.back(),
-			),
-	});
-	app.state().navigation.go('versions');
-	readVersions(app);
+function send({state}: App): void {
+	const {getReviewed, wasVisibleLongEnough, write} = state().managed;
+	const reviewed = getReviewed();
+	if (reviewed && wasVisibleLongEnough()) write(reviewed, {does: 'send it'});
 }
 
 /** The request of the review as a `curl` line. */
@@ -269,22 +169,17 @@ export const managedActions: readonly Action[] = [
 		isHere: hasEdits,
 		run: ({state}) => state().managed.undoEdit(),
 	}),
-	action('managed.undo-sent', ['u'], 'undo the last change of managed rules sent from here', {
-		hint: 'undo',
-		words: ['take back', 'revert', 'roll back'],
-		isHere: state => !hasEdits(state),
-		unavailable: notUndoable,
-		run: undoLast,
-	}),
-	action('managed.versions', ['V'], 'earlier versions of the managed rules, to restore one', {
-		hint: 'versions',
-		words: ['history', 'restore', 'roll back'],
+	...rulesetActions({
+		called: 'managed rules',
+		screen: 'managed',
+		ids: {versions: 'managed.versions', undo: 'managed.undo-sent'},
+		group,
+		where,
 		isHere: isListed,
-		...withFound(
-			({managed: {data: managed}}) => managed?.inForce?.ruleset,
-			'the zone has no managed rules in force',
-			openVersionsOf,
-		),
+		isUndoHere: state => !hasEdits(state),
+		read: ({managed: {data: managed}}) => managed && {...managed, ruleset: managed.inForce?.ruleset},
+		blocked: notChangeable,
+		sentence: managedChangeSentence,
 	}),
 	action('managed.copy', ['y'], 'copy the id of the rule', {
 		hint: 'copy the id',

@@ -5,9 +5,9 @@ import {type ManagedView, viewOf} from '../../managed/view.ts';
 import type {Configuration} from '../../migration/configuration/configuration.ts';
 import type {MadeEdit} from '../../migration/configuration/rebase.ts';
 import type {Rise} from '../../migration/validation/rise.ts';
-import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {OpenedZone} from '../firewall/state.ts';
 import type {UnfinishedException} from '../managed-edit/unfinished-exception.ts';
+import type {LastChange} from '../rulesets/writes.ts';
 import type {Rereading} from '../shell/rereading.ts';
 
 /** The managed rules in force of a zone, and what is to be changed of them. */
@@ -39,15 +39,8 @@ export type ManagedState = {
 	readonly cursor: number;
 	/** Rows that the review, or what is below the list, is scrolled down. */
 	readonly top: number;
-	/** What the last write made here began with, and the version that it made. */
-	readonly undo?: Undo | undefined;
-};
-
-type Undo = {
-	/** What it did, in a sentence. */
-	readonly done: string;
-	readonly rules: readonly RulesetRule[];
-	readonly version: string;
+	/** The last change made here. */
+	readonly undo?: LastChange | undefined;
 };
 
 /** Nothing read, and nothing changed. */

@@ -132,7 +132,19 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 				});
 			const count = reviewed.merged.added.length;
 			change({done: undefined});
-			const made = await now.customRules.create(reviewed.merged.rules, count, signal);
+			const what = `create ${counted(count, 'custom rule')}`;
+			const made = await now.customRules.send(
+				{
+					plan: now.customRules.plan(reviewed.merged.rules),
+					label: what,
+					what,
+					done: ({rules, version}) =>
+						`Created ${counted(count, 'custom rule')}: ${rules.length} now, version ${version}.`,
+					unknown: 'whether the custom rules were created',
+				},
+				undefined,
+				signal,
+			);
 			if (made && get().merge.data?.zone.id === now.merge.data.zone.id)
 				change({
 					step: 'rules',

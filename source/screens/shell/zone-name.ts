@@ -2,7 +2,7 @@ import type {Has} from '../../store/ledge-store.ts';
 
 type NamedZone = {readonly name: string};
 
-type ZoneNameQuestion = {
+export type ZoneNameQuestion = {
 	readonly title?: string;
 	/** Why the name is needed, in sentences. */
 	readonly reasons: readonly string[];
@@ -22,14 +22,18 @@ export function askForZoneName(
 	openField({title, lines: [...reasons, ...lines], typed: name, value: '', does, submit: confirm});
 }
 
-/** Asks before a write: for the zone's name if there are reasons, which replaces the question, else for a yes. */
+/**
+ * Asks before a write: for the zone's name if there are reasons, which replaces the question, else for a yes. Without a
+ * title there is no question: the screen in front was it.
+ */
 export function askBeforeWrite(
 	state: Has<'dialog', 'open' | 'openField'>,
 	zone: NamedZone,
-	{title, ...question}: ZoneNameQuestion & {readonly title: string},
+	{title, ...question}: ZoneNameQuestion,
 	confirm: (name?: string) => void,
 ): void {
 	const {reasons, lines = [], does} = question;
 	if (reasons.length > 0) askForZoneName(state, zone, question, confirm);
+	else if (title === undefined) confirm();
 	else state.dialog.open({kind: 'confirm', title, lines, does, confirm: () => confirm()});
 }

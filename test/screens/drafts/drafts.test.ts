@@ -171,7 +171,8 @@ async function sendManaged({state, passes, signal}: TestStore): Promise<void> {
 	state().managed.editor()?.forgetUnfinished();
 	state().managed.toStep('review');
 	passes(minReviewMs);
-	await state().managed.send(migrated.name, signal);
+	const reviewed = state().managed.getReviewed();
+	if (reviewed) await state().managed.send(reviewed, migrated.name, signal);
 }
 
 const forms: Readonly<Record<string, Form>> = {

@@ -40,7 +40,7 @@ test('three changes are kept, reviewed and sent as one request, and one key has 
 	expect(writes).toEqual([]);
 	person.send();
 	await person.idle();
-	expect(person.said()).toBe('Managed rules changed: version 2 is in force. u undoes it.');
+	expect(person.said()).toBe('Changed managed rules, version 2. u undoes it.');
 	const [first, second] = before.rules;
 	expect(writes).toEqual([
 		{
@@ -91,7 +91,7 @@ test('three changes are kept, reviewed and sent as one request, and one key has 
 			expect.objectContaining({id: rule.id, action_parameters: rule.action_parameters}),
 		),
 	);
-	expect(person.said()).toBe('Restored version 1, which is version 3 now. u undoes it.');
+	expect(person.said()).toBe('Undone: Changed managed rules, version 2. u undoes it.');
 });
 
 test('a rule that was found while browsing is overridden by enter; not that of a ruleset that is not deployed', async () => {

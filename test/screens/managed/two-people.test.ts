@@ -56,7 +56,7 @@ async function editedByTwo(moment?: number) {
 
 test('what someone else changes at any moment up to the write is never listed as an own change', async () => {
 	const alone = await editedByTwo();
-	expect(alone.person.said()).toContain('Managed rules changed');
+	expect(alone.person.said()).toContain('Changed managed rules');
 	let shown = 0;
 	for (const moment of someOf(Array.from({length: alone.count}, (_, at) => at))) {
 		const {person, own} = await editedByTwo(moment);

@@ -229,7 +229,7 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				again: screen => lookAndEnterAt(screen, '⏎ send it'),
 				where: inDone,
 				sends: /^PATCH .*\/rules\//,
-				ends: 'version 2 is in force',
+				ends: 'Changed managed rules, version 2',
 			},
 			{
 				does: ['managed.undo-sent'],
@@ -242,7 +242,7 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				},
 				where: inDone,
 				sends: /^PATCH .*\/rules\//,
-				ends: 'Restored version 1',
+				ends: 'Undone: Changed managed rules',
 			},
 		],
 	},

@@ -55,7 +55,7 @@ test('an exception, a threshold and a further ruleset are one request, which one
 	expect(screen.text()).toMatch(/OWASP Core Ruleset: score +managed/);
 	expect(await service.writes()).toEqual([]);
 	await lookAndEnterAt(screen, '⏎ send it');
-	await screen.waitFor('version 2 is in force');
+	await screen.waitFor('Changed managed rules, version 2');
 
 	const sent = await service.writes();
 	expect(sent).toMatchObject([{method: 'PUT', path: expect.stringMatching(entryPoint)}]);
@@ -94,7 +94,7 @@ test('an exception, a threshold and a further ruleset are one request, which one
 	await screen.waitFor('Exposed Credentials Check: log → removed, logs nothing.');
 	screen.type(zone);
 	screen.press('enter');
-	await screen.waitFor('Restored version 1');
+	await screen.waitFor('Undone: Changed managed rules');
 	const undone = await service.writes();
 	expect(undone).toMatchObject([{method: 'PUT', path: expect.stringMatching(entryPoint)}]);
 	expect(undone[0]?.body).toMatchObject({

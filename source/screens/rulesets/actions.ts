@@ -1,0 +1,87 @@
+import type {RuleChange} from '../../rulesets/difference.ts';
+import type {Ruleset} from '../../rulesets/ruleset.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import {actionsOf, readOnly, withFound} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
+import {type Rereading, wasRead} from '../shell/rereading.ts';
+import {readVersions} from '../versions/versions.ts';
+import type {OpenedRules} from './writes.ts';
+
+type RulesetName = 'custom rules' | 'managed rules';
+
+/** Why rules cannot be changed now. One write of them is under way at a time. */
+export function getWriteBlockedReason(
+	state: Has<'connection'> & Has<'work', 'list'>,
+	rules: {readonly reading: Rereading} | undefined,
+	called: RulesetName,
+): string | undefined {
+	if (state.connection.data?.readOnly) return readOnly(state);
+	if (!rules) return 'no zone is open';
+	if (!wasRead(rules))
+		return rules.reading === 'reading'
+			? 'the rules are still being read'
+			: 'the rules were not read; ctrl-r reads them';
+	const writing = state.work.list.find(({subject}) => subject?.kind === called);
+	return writing && `${writing.label} is still under way`;
+}
+
+type RulesetActions = Pick<Action, 'group' | 'where' | 'isHere'> & {
+	readonly called: RulesetName;
+	readonly screen: 'customRules' | 'managed';
+	/** Their ids. */
+	readonly ids: {readonly versions: string; readonly undo: string};
+	isUndoHere(state: LedgeState): boolean;
+	read(state: LedgeState): OpenedRules | undefined;
+	blocked(state: LedgeState): string | undefined;
+	sentence(change: RuleChange, when?: 'planned'): string;
+};
+
+/** Undo of the last change made here, and the versions with the restoring of one: the same for all rules of a phase. */
+export function rulesetActions({
+	called,
+	screen,
+	ids,
+	isHere,
+	isUndoHere,
+	read,
+	blocked,
+	sentence,
+	...common
+}: RulesetActions): readonly Action[] {
+	const action = actionsOf(common.group, common.where);
+
+	function openVersions(app: App, ruleset: Ruleset): void {
+		const {zone} = read(app.state()) ?? {};
+		if (!zone) return;
+		const restore = (then: Ruleset) => app.state()[screen].restore(then);
+		app.state().versions.open({zone, ruleset, called, sentence, restore});
+		app.state().navigation.go('versions');
+		readVersions(app);
+	}
+
+	function undoBlocked(state: LedgeState): string | undefined {
+		const {ruleset, undo} = read(state) ?? {};
+		if (!undo) return 'nothing was changed here in this session; V has the earlier versions';
+		return ruleset?.version === undo.version
+			? undefined
+			: 'the rules were changed elsewhere since; V has the earlier versions';
+	}
+
+	return [
+		action(ids.versions, ['V'], `earlier versions of the ${called}, to restore one`, {
+			elsewhere: 'at once',
+			hint: 'versions',
+			words: ['history', 'restore', 'roll back', 'previous versions', 'older rules'],
+			...(isHere && {isHere}),
+			...withFound(state => read(state)?.ruleset, `the zone has no ${called} yet`, openVersions),
+		}),
+		action(ids.undo, ['u'], `undo the last change of ${called} made here`, {
+			elsewhere: 'never',
+			hint: 'undo',
+			words: ['take back', 'revert', 'roll back'],
+			isHere: isUndoHere,
+			unavailable: state => blocked(state) ?? undoBlocked(state),
+			run: ({state}) => state()[screen].undoLast(),
+		}),
+	];
+}

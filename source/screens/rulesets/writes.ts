@@ -1,0 +1,259 @@
+import {asFailure, Failure} from '../../failure.ts';
+import {type Meanwhile, meanwhileSections, type RulesetOutcome} from '../../rulesets/change.ts';
+import {changesBetween, type RuleChange} from '../../rulesets/difference.ts';
+import {restored} from '../../rulesets/edit-to.ts';
+import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
+import type {Client} from '../../service/client.ts';
+import type {Session} from '../../session/session.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {OpenedZone} from '../firewall/state.ts';
+import {placeOf} from '../firewall/writes.ts';
+import {screenOf} from '../shell/screen-name.ts';
+import {askBeforeWrite, type ZoneNameQuestion} from '../shell/zone-name.ts';
+
+/** A change of rules that was made here: the rules before it, and the version that it made. */
+export type LastChange = {
+	/** What it did, in a sentence. */
+	readonly done: string;
+	readonly rules: readonly RulesetRule[];
+	readonly version: string;
+};
+
+/** The rules of a zone that are shown. */
+export type OpenedRules = {
+	readonly zone: OpenedZone;
+	/** The entry point as it was read last. */
+	readonly ruleset: Ruleset | undefined;
+	/** The last change made here. */
+	readonly undo?: LastChange | undefined;
+};
+
+/** What a change of the rules that are shown comes to. */
+export type RulesetPlan = Pick<OpenedRules, 'zone' | 'ruleset'> & {
+	/** Why it needs the zone's name, in sentences. */
+	readonly reasons: readonly string[];
+	/** Why it cannot be sent. */
+	readonly obstacle?: Failure | undefined;
+	/** Makes it with one request; `name` is the zone's name, as typed. Never rejects. Undefined if nothing differs. */
+	readonly send:
+		| ((client: Client, name: string | undefined, signal: AbortSignal) => Promise<RulesetOutcome>)
+		| undefined;
+};
+
+/** One change of rules, from the question to the report. */
+export type RulesetWrite<Data> = {
+	readonly plan: RulesetPlan;
+	/** For the status line: "pausing custom rule 1". */
+	readonly label: string;
+	/** For the audit log: "pause custom rule 1". */
+	readonly what: string;
+	/** Returns what it did, as a sentence. */
+	done(now: Ruleset): string;
+	/** What is not known if its answer is lost: "whether the rule is paused". */
+	readonly unknown: string;
+	/** What else it changes on the screen. */
+	readonly rest?: Partial<Data>;
+};
+
+/** Rules of one phase, and the screen that shows them. */
+type RulesetKind<Data> = {
+	readonly called: 'custom rules' | 'managed rules';
+	readonly screen: 'customRules' | 'managed';
+	read(): OpenedRules | undefined;
+	/** What making these rules of those that are shown comes to. */
+	plan(wanted: readonly RulesetRule[]): RulesetPlan;
+	sentence(change: RuleChange, when?: 'planned'): string;
+	/** Shows the rules after a write. */
+	show(zone: string, now: Ruleset, rest: Partial<Data> & {readonly undo: LastChange}): void;
+	/** Shows what someone else has written; returns what to do then. */
+	showChanged(zone: string, now: Ruleset | undefined): string;
+	showFailure?(zone: string, failure: Failure): void;
+	load(signal: AbortSignal): Promise<void>;
+	markStale(): void;
+};
+
+type Question = Omit<ZoneNameQuestion, 'reasons'>;
+
+type EarlierRules = Pick<Ruleset, 'rules' | 'version'>;
+
+export type RulesetWrites<Data> = {
+	/**
+	 * Asks, sends a change, and reports what became of it. A question without a title is only asked if the zone's name is
+	 * needed: the screen in front was the question.
+	 */
+	write(change: RulesetWrite<Data>, question: Question): void;
+	/** Sends a change that was asked about. Returns the rules after it; undefined if nothing differed. */
+	send(
+		change: RulesetWrite<Data>,
+		name: string | undefined,
+		signal: AbortSignal,
+	): Promise<Ruleset | undefined>;
+	/** Asks whether to restore an earlier version, and does. */
+	restore(earlier: EarlierRules): void;
+	/** Asks whether to undo the last change made here, and does. */
+	undoLast(): void;
+};
+
+/** The one way in which rules of a phase are written: asked about, sent with one request, shown, reported. */
+export function createRulesetWrites<Data>(
+	get: () => LedgeState,
+	session: Session,
+	kind: RulesetKind<Data>,
+): RulesetWrites<Data> {
+	const {called, screen, sentence} = kind;
+
+	function write(change: RulesetWrite<Data>, question: Question): void {
+		const {plan, label} = change;
+		if (plan.obstacle) {
+			get().messages.fail(plan.obstacle);
+			return;
+		}
+		askBeforeWrite(get(), plan.zone, {...question, reasons: plan.reasons}, name => {
+			if (screenOf(get()) === 'versions') get().navigation.back();
+			const work = async (signal: AbortSignal) => void (await send(change, name, signal));
+			void get().work.run(label, 'write', work, {kind: called});
+		});
+	}
+
+	async function send(
+		{plan, what, done, unknown, rest}: RulesetWrite<Data>,
+		name: string | undefined,
+		signal: AbortSignal,
+	): Promise<Ruleset | undefined> {
+		const {zone, ruleset: before, obstacle, send: sendPlan} = plan;
+		session.refuseWhenReadOnly(what);
+		if (obstacle) throw obstacle;
+		if (!sendPlan) {
+			get().messages.say('Nothing differs, so nothing was sent.');
+			return undefined;
+		}
+		try {
+			const place = await session.permit(placeOf(zone), what);
+			const client = await session.client();
+			const outcome = await session.audited(
+				what,
+				place,
+				() => sendPlan(client, name, signal),
+				result => ('failure' in result ? result.failure : undefined),
+			);
+			if (outcome.state !== 'done') throw await settle(zone.id, outcome, unknown, signal);
+			const {ruleset, lost, meanwhile} = outcome;
+			const made = done(ruleset);
+			const undo = {done: made, rules: before?.rules ?? [], version: ruleset.version};
+			kind.show(zone.id, ruleset, {...rest, undo} as Partial<Data> & {undo: LastChange});
+			const found = lost ? ' The answer was lost; reading the current state found it.' : '';
+			get().messages.say(`${made}${found}${screenOf(get()) === screen ? ' u undoes it.' : ''}`);
+			if (meanwhile) offerBack(meanwhile);
+			return ruleset;
+		} catch (error) {
+			const failure = asFailure(error);
+			kind.showFailure?.(zone.id, failure);
+			throw failure;
+		}
+	}
+
+	/** Shows the rules after a write that was not done or is unknown; returns why. */
+	async function settle(
+		zone: string,
+		outcome: Exclude<RulesetOutcome, {readonly state: 'done'}>,
+		unknown: string,
+		signal: AbortSignal,
+	): Promise<Failure> {
+		const {state, failure} = outcome;
+		const isOpen = kind.read()?.zone.id === zone;
+		switch (state) {
+			case 'changed meanwhile':
+				return failure.with({next: kind.showChanged(zone, outcome.now)});
+			case 'nothing':
+				if (!signal.aborted && isOpen) await kind.load(signal).catch(() => kind.markStale());
+				return failure;
+			case 'unsure':
+				if (isOpen) kind.markStale();
+				return new Failure(failure.code, `It is not known ${unknown}.`, {
+					...failure.details,
+					why: [failure.message, failure.details.why].filter(Boolean).join('\n'),
+					next: 'ctrl-r reads the current rules.',
+				});
+			default:
+				return state satisfies never;
+		}
+	}
+
+	/** Shows what others did at the same time, and offers what was overwritten of it. */
+	function offerBack(meanwhile: Meanwhile): void {
+		const {overwritten, version} = meanwhile;
+		const ids = new Set(overwritten.flatMap(({rule}) => rule.id ?? []));
+		const canRestore = version !== undefined && ids.size > 0;
+		get().dialog.open({
+			kind: 'choice',
+			title: 'Someone else changed these rules',
+			lines: meanwhileSections(meanwhile, change => sentence(change)).flatMap(({title, changes}) => [
+				title,
+				...changes,
+			]),
+			choices: [
+				...(canRestore ? [{value: 'restore', label: 'Restore what was overwritten'}] : []),
+				{value: 'leave', label: 'Leave the rules as they are now'},
+			],
+			choose(value) {
+				if (value !== 'restore' || version === undefined) return;
+				void get().work.run(`reading version ${version}`, 'read', async signal => {
+					const {rulesetVersion} = await import('../../rulesets/calls.ts');
+					const {zone, ruleset} = kind.read() ?? {};
+					const client = await session.client();
+					const then =
+						zone && ruleset && (await rulesetVersion(client, zone.id, ruleset.id, version, signal));
+					if (!then)
+						throw new Failure(
+							'not_found',
+							`The service has no version ${version} of these rules any longer.`,
+						);
+					restore(then, {only: ids});
+				});
+			},
+		});
+	}
+
+	/** Restores rules of an earlier version: all, those of `only`, or those before the change that `undoes` tells. */
+	function restore(
+		{rules, version}: EarlierRules,
+		{only, undoes}: {readonly only?: ReadonlySet<string>; readonly undoes?: string} = {},
+	): void {
+		const now = kind.read()?.ruleset?.rules ?? [];
+		const wanted = restored(now, rules, only);
+		const plan = kind.plan(wanted);
+		if (!plan.send) {
+			get().messages.say(`Version ${version} has the rules that are in force.`);
+			return;
+		}
+		const isUndo = undoes !== undefined;
+		const title = isUndo ? 'Undo the last change?' : only ? undefined : `Restore version ${version}?`;
+		const changes = changesBetween(now, wanted).map(change => sentence(change, 'planned'));
+		write(
+			{
+				plan,
+				label: isUndo ? `undoing a change of ${called}` : `restoring ${called}`,
+				what: `restore version ${version} of the ${called}`,
+				done: made =>
+					isUndo ? `Undone: ${undoes}` : `Restored version ${version}, which is version ${made.version} now.`,
+				unknown: `whether the ${called} were restored`,
+			},
+			{
+				...(title !== undefined && {title}),
+				lines: isUndo ? [`To be undone: ${undoes}`, ...changes] : changes,
+				does: isUndo ? 'undo it' : 'restore it',
+			},
+		);
+	}
+
+	return {
+		write,
+		send,
+		restore,
+		undoLast() {
+			const last = kind.read()?.undo;
+			if (!last) return;
+			restore({rules: last.rules, version: String(Number(last.version) - 1)}, {undoes: last.done});
+		},
+	};
+}
