@@ -36,7 +36,7 @@ export function planText(
 		listed('Look at', [...plan.warnings, ...findingLines(findings, 'warning')]),
 		listed(
 			'Could not be read: what becomes of it is not shown',
-			unread.map(({what, why}) => `${what}: ${why}`),
+			unread.map(({what, why, isForbidden}) => `${isForbidden ? 'Not allowed to read ' : ''}${what}: ${why}`),
 		),
 		listed('Cannot be sent', findingLines(findings, 'error')),
 		hindering(zone, found),

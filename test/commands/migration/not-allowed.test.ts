@@ -25,7 +25,9 @@ describe.each(Object.entries(parts))('%s that the credential may not read', (_na
 	test('are "not allowed to read" in the plan, beside what becomes of them', async () => {
 		const {text, code} = await forbidden(path, ['plan', '--zone', zone.name]);
 		expect(code, text).toBe(0);
-		expect(text).toMatch(new RegExp(`^! +the ${what} +not allowed to read +not known`, 'm'));
+		// Overrides by URI have no row: they are never migrated.
+		if (path !== 'waf/overrides')
+			expect(text).toMatch(new RegExp(`^! +the ${what} +not allowed to read +not known`, 'm'));
 		expect(text).toContain(`Not allowed to read the ${what}`);
 	});
 
