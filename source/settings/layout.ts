@@ -1,3 +1,4 @@
+import {bisect} from '../text/bisect.ts';
 import {findStringEnd} from '../text/json.ts';
 
 /** Where something is in a document: keys of tables, positions in lists. */
@@ -84,12 +85,8 @@ export function createPlaceFinder(text: string): (offset: number) => TextPlace {
 	let lineStarts: readonly number[] | undefined;
 	return offset => {
 		lineStarts ??= findLineStarts(text);
-		let line = 0;
-		for (let end = lineStarts.length; end - line > 1; ) {
-			const middle = (line + end) >> 1;
-			if ((lineStarts[middle] ?? 0) <= offset) line = middle;
-			else end = middle;
-		}
+		const starts = lineStarts;
+		const line = bisect(1, starts.length, at => (starts[at] ?? 0) <= offset) - 1;
 		return {line: line + 1, column: offset - (lineStarts[line] ?? 0) + 1};
 	};
 }

@@ -1,3 +1,4 @@
+import {bisect} from './bisect.ts';
 import {nextWrapped} from './byte-wrap.ts';
 
 /** One row of a text: a line, or a piece of a line too long for one row. Not yet safe for a terminal. */
@@ -131,13 +132,7 @@ export class TextLines {
 
 	/** How many known rows come before the first that has passed; what has passed stays passed further down. */
 	#rowsUntil(passed: (place: Place) => boolean): number {
-		let low = 0;
-		let high = Math.ceil(this.#known / markEvery);
-		while (low < high) {
-			const middle = (low + high) >> 1;
-			if (passed(this.#marked(middle))) high = middle;
-			else low = middle + 1;
-		}
+		const low = bisect(0, Math.ceil(this.#known / markEvery), mark => !passed(this.#marked(mark)));
 		if (low === 0) return 0;
 		const place = this.#marked(low - 1);
 		let row = (low - 1) * markEvery;

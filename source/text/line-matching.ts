@@ -1,3 +1,4 @@
+import {bisect} from './bisect.ts';
 import type {Lines} from './lines.ts';
 import {type Steps, YieldBudget} from './steps.ts';
 
@@ -180,13 +181,7 @@ function* rising(numbers: readonly number[], budget: YieldBudget): Steps<number[
 	const ends: number[] = [];
 	const previous: number[] = [];
 	for (const [at, number] of numbers.entries()) {
-		let low = 0;
-		let high = ends.length;
-		while (low < high) {
-			const middle = (low + high) >> 1;
-			if ((numbers[ends[middle] ?? 0] ?? 0) < number) low = middle + 1;
-			else high = middle;
-		}
+		const low = bisect(0, ends.length, place => (numbers[ends[place] ?? 0] ?? 0) < number);
 		previous.push(ends[low - 1] ?? -1);
 		ends[low] = at;
 		if (budget.isStep(20)) yield;

@@ -1,3 +1,5 @@
+import {bisect} from './bisect.ts';
+
 /**
  * A set of whole numbers kept as ranges [from, to) without gaps or overlaps between them: which entries of a
  * long list are done. Takes memory for the gaps only, and adding in rising order takes constant time.
@@ -54,15 +56,8 @@ export class Ranges {
 	/** Position of the first edge greater than the number: odd when the number lies inside a range. */
 	#firstAfter(number: number): number {
 		const edges = this.#edges;
-		let low = 0;
-		let high = edges.length;
 		// Work goes upwards: the answer is mostly behind the last edge.
-		if (high === 0 || (edges[high - 1] ?? 0) <= number) return high;
-		while (low < high) {
-			const middle = (low + high) >>> 1;
-			if ((edges[middle] ?? 0) <= number) low = middle + 1;
-			else high = middle;
-		}
-		return low;
+		if ((edges.at(-1) ?? 0) <= number) return edges.length;
+		return bisect(0, edges.length, at => (edges[at] ?? 0) <= number);
 	}
 }

@@ -1,3 +1,4 @@
+import {bisect} from '../../text/bisect.ts';
 import type {KeyIndex} from './key-index.ts';
 import {type PositionShift, positionMover} from './position-shift.ts';
 import {mergeRuns, Run} from './runs.ts';
@@ -73,18 +74,13 @@ export class ExpiryOrder {
 	placeOf(expiry: number, position: number): number {
 		const [{positions, numbers}] = this.#runs;
 		const rough = roughly(expiry);
-		let low = 0;
-		let high = positions.length;
-		while (low < high) {
-			const middle = (low + high) >>> 1;
+		return bisect(0, positions.length, place => {
 			const order =
-				numbers.at(middle) - rough ||
-				this.#exactly(positions.at(middle), expiry) ||
-				positions.at(middle) - position;
-			if (order < 0) low = middle + 1;
-			else high = middle;
-		}
-		return low;
+				numbers.at(place) - rough ||
+				this.#exactly(positions.at(place), expiry) ||
+				positions.at(place) - position;
+			return order < 0;
+		});
 	}
 
 	/**

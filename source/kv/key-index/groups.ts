@@ -1,3 +1,4 @@
+import {bisect} from '../../text/bisect.ts';
 import type {KeyIndex} from './key-index.ts';
 import type {Pages} from './pages.ts';
 import {endOfPrefix, prefixBehind, sharedPrefix} from './prefixes.ts';
@@ -61,14 +62,7 @@ export class Groups {
 
 	/** How many groups start at or before a row, all being closed and the first row being that of position `first`. */
 	countUpTo(row: number, first: number): number {
-		let low = 0;
-		let high = this.count;
-		while (low < high) {
-			const middle = (low + high) >>> 1;
-			if (this.from(middle) - first - this.hiddenBefore(middle) <= row) low = middle + 1;
-			else high = middle;
-		}
-		return low;
+		return bisect(0, this.count, group => this.from(group) - first - this.hiddenBefore(group) <= row);
 	}
 
 	/** Looks for groups from one position on; returns where the time was over, or `to`. */

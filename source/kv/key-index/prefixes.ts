@@ -1,3 +1,4 @@
+import {bisect} from '../../text/bisect.ts';
 import type {KeyIndex} from './key-index.ts';
 
 const colon = 0x3a;
@@ -64,14 +65,7 @@ export function endOfPrefix(
 		shared += step;
 		step *= 2;
 	}
-	let low = shared + 1;
-	let high = Math.min(shared + step, end);
-	while (low < high) {
-		const middle = (low + high) >>> 1;
-		if (shares(middle)) low = middle + 1;
-		else high = middle;
-	}
-	return low;
+	return bisect(shared + 1, Math.min(shared + step, end), shares);
 }
 
 /** The delimiter-terminated prefixes of a prefix, from the shortest longer than `behind` bytes to itself. */

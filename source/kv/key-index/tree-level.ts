@@ -1,3 +1,4 @@
+import {bisect} from '../../text/bisect.ts';
 import {Groups} from './groups.ts';
 import type {KeyIndex} from './key-index.ts';
 import type {Pages} from './pages.ts';
@@ -201,14 +202,10 @@ export class TreeLevel {
 
 	/** The last child of which something holds that holds for all before it. */
 	#lastChild(holds: (child: TreeLevel) => boolean): TreeLevel | undefined {
-		let low = 0;
-		let high = this.#children.length;
-		while (low < high) {
-			const middle = (low + high) >>> 1;
-			const child = this.#children[middle];
-			if (child !== undefined && holds(child)) low = middle + 1;
-			else high = middle;
-		}
-		return this.#children[low - 1];
+		const end = bisect(0, this.#children.length, at => {
+			const child = this.#children[at];
+			return child !== undefined && holds(child);
+		});
+		return this.#children[end - 1];
 	}
 }

@@ -1,3 +1,4 @@
+import {bisect} from '../../text/bisect.ts';
 import {inMemory, type Page, type Pages} from './pages.ts';
 
 /** A growing list of whole numbers below 2^32, four bytes each. What is read beyond its end is 0. */
@@ -122,14 +123,7 @@ export class Uint32List {
 	/** The place, from a given one on, of the first value that is not less; the values ascend. */
 	firstAtLeast(value: number, from = 0): number {
 		if (this.#paged.length === 0) return firstAtLeast(this.#few, value, from, this.#length);
-		let low = from;
-		let high = this.#length;
-		while (low < high) {
-			const middle = (low + high) >>> 1;
-			if (this.at(middle) < value) low = middle + 1;
-			else high = middle;
-		}
-		return low;
+		return bisect(from, this.#length, place => this.at(place) < value);
 	}
 
 	#add(from: number, to: number, added: number): void {
@@ -218,13 +212,5 @@ export class Uint32List {
 }
 
 /** The place, from one to before another, of the first value that is not less; the values ascend. */
-export function firstAtLeast(values: Uint32Array, value: number, from = 0, to = values.length): number {
-	let low = from;
-	let high = to;
-	while (low < high) {
-		const middle = (low + high) >>> 1;
-		if ((values[middle] ?? 0) < value) low = middle + 1;
-		else high = middle;
-	}
-	return low;
-}
+export const firstAtLeast = (values: Uint32Array, value: number, from = 0, to = values.length): number =>
+	bisect(from, to, place => (values[place] ?? 0) < value);

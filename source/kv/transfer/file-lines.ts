@@ -1,3 +1,4 @@
+import {bisect} from '../../text/bisect.ts';
 import {inMemory, type Pages} from '../key-index/pages.ts';
 import type {KeyEntry} from '../store.ts';
 import {type Line, LineList} from './line-list.ts';
@@ -75,13 +76,7 @@ export class FileLines {
 	/** The first position whose key is not before that text; behind the last one there may be none. */
 	firstAt(text: string): number {
 		const bytes = Buffer.from(text);
-		let [low, high] = [0, this.count];
-		while (low < high) {
-			const middle = (low + high) >>> 1;
-			if (this.#standing.compareWith(middle, bytes) < 0) low = middle + 1;
-			else high = middle;
-		}
-		return low;
+		return bisect(0, this.count, position => this.#standing.compareWith(position, bytes) < 0);
 	}
 
 	#isAt(position: number, key: string): boolean {

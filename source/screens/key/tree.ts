@@ -1,3 +1,4 @@
+import {bisect} from '../../text/bisect.ts';
 import type {JsonTree} from '../../text/json/tree.ts';
 import {type JsonKind, type JsonNodes, type JsonPath, stringOf} from '../../text/json/tree-nodes.ts';
 import type {KeyView} from './value-view.ts';
@@ -73,13 +74,7 @@ export const standingOn = (view: KeyView, tree: JsonTree, node: number): KeyView
 
 /** The node whose row shows this place of the source; of commas, brackets and space between, the next node. */
 export function nodeAt({nodes}: JsonTree, place: number): number | undefined {
-	let low = 0;
-	let high = nodes.size;
-	while (high - low > 1) {
-		const middle = (low + high) >> 1;
-		if (nodes.memberStart(middle) <= place) low = middle;
-		else high = middle;
-	}
+	const low = bisect(1, nodes.size, node => nodes.memberStart(node) <= place) - 1;
 	const end = nodes.isContainer(low) ? nodes.start(low) + 1 : nodes.end(low);
 	if (place < end) return low;
 	return low + 1 < nodes.size ? low + 1 : undefined;

@@ -1,0 +1,11 @@
+/** The first whole number from `low` on that does not come before what is sought, or `high`; `isBefore` is true up to there. */
+export function bisect(low: number, high: number, isBefore: (number: number) => boolean): number {
+	let from = low;
+	let to = high;
+	while (from < to) {
+		const middle = Math.floor((from + to) / 2);
+		if (isBefore(middle)) from = middle + 1;
+		else to = middle;
+	}
+	return from;
+}
