@@ -85,13 +85,13 @@ const listings = {
 	rule: 'firewall rule list',
 	'custom rule': 'rules list',
 	'managed rule': 'managed show',
-	exception: 'managed exception list',
+	'managed exception': 'managed exception list',
 } as const;
 
 /** A word as an id; what cannot be one is wrong use. */
 export function idOf(word: string, what: keyof typeof listings): string {
 	if (/^[A-Za-z0-9_-]+$/.test(word)) return word;
-	throw new Failure('usage', `"${word}" is not an id.`, {
+	throw new Failure('usage', `"${word}" is not an id of a ${what}.`, {
 		next: advice`See \`${inZone(listings[what])}\` for the ids.`,
 	});
 }

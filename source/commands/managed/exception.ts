@@ -35,7 +35,7 @@ export async function changeException(
 	given: ExceptionOptions,
 	word: string,
 ): Promise<void> {
-	const id = idOf(word, 'exception');
+	const id = idOf(word, 'managed exception');
 	const options = await withExpression(context, given);
 	const {expression, skip} = options;
 	const named = settings(options);
@@ -59,7 +59,7 @@ export async function removeExceptions(
 	_options: object,
 	...words: string[]
 ): Promise<void> {
-	const ids = idsOf(words, 'exception');
+	const ids = idsOf(words, 'managed exception');
 	const opened = await openToWrite(context);
 	const {configuration} = opened.inForce;
 	const places = new Set(ids.map(id => exceptionAt(opened, id)));
