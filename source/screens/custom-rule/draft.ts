@@ -10,7 +10,7 @@ import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
 import {textOf} from '../../text/buffer/buffer.ts';
 import {parseFigure} from '../../text/figures.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
-import type {FormRequest} from '../stepped-form/state.ts';
+import type {WriteRequest} from '../write-flow/curl.ts';
 import {type CustomForm, linesOfRule} from './state.ts';
 
 /** The rules of the zone, as they were read last. */
@@ -90,7 +90,7 @@ export const editOf = (form: CustomForm): RulesetEdit | undefined =>
 	editTo(rulesThere(form), wantedRules(form));
 
 /** Exactly what will be sent; nothing where nothing would change. */
-export function requestsOf(form: CustomForm): readonly FormRequest[] {
+export function requestsOf(form: CustomForm): readonly WriteRequest[] {
 	const edit = editOf(form);
 	return edit ? [{body: undefined, ...editRequest(form.zone.id, customPhase, form.ruleset, edit)}] : [];
 }

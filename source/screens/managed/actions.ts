@@ -1,6 +1,6 @@
 import type {Failure} from '../../failure.ts';
 import {managedChangeSentence} from '../../managed/change-words.ts';
-import {hindranceOf, requestOf} from '../../managed/proposal.ts';
+import {hindranceOf} from '../../managed/proposal.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {editingActions} from '../managed-edit/actions.ts';
 import {editRows} from '../managed-edit/edit-rows.ts';
@@ -11,9 +11,9 @@ import type {Action, App} from '../shell/app.ts';
 import {explaining} from '../shell/everywhere.ts';
 import {wasRead} from '../shell/rereading.ts';
 import {lineDown, lineUp, pageDown, scrollActions} from '../shell/scrolling.ts';
-import {curlOf, refuseUnfinished} from '../stepped-form/curl.ts';
+import {reviewActions} from '../write-flow/actions.ts';
 import {extentOf} from './body.ts';
-import {isManagedTouched, notDeployed} from './state.ts';
+import {isManagedTouched, notDeployed, requestsOf} from './state.ts';
 
 const group = 'Managed rules in force';
 const where = ['managed'] as const;
@@ -86,23 +86,6 @@ function send({state}: App): void {
 	const {getReviewed, wasVisibleLongEnough, write} = state().managed;
 	const reviewed = getReviewed();
 	if (reviewed && wasVisibleLongEnough()) write(reviewed, {does: 'send it'});
-}
-
-/** The request of the review as a `curl` line. */
-function request({
-	managed: {data: managed},
-	connection: {data: connection},
-}: Has<'managed' | 'connection'>): string | undefined {
-	const {inForce, proposal} = managed ?? {};
-	const sent = inForce && proposal && requestOf(inForce, proposal);
-	return sent && curlOf({body: undefined, ...sent}, connection);
-}
-
-/** Why the request of the review is not copied. */
-function unsendable({managed: {data: managed}}: Has<'managed'>): string | undefined {
-	const {inForce, proposal} = managed ?? {};
-	const hindrance = inForce && proposal && hindranceOf(inForce, proposal);
-	return refuseUnfinished(hindrance && [hindrance.message, hindrance.details.why].filter(Boolean).join(' '));
 }
 
 /** The id of the rule under the cursor, or of what is overridden. */
@@ -186,10 +169,18 @@ export const managedActions: readonly Action[] = [
 		isHere: isListed,
 		...copying(idHere, 'there is no id here: the rule is new'),
 	}),
-	action('managed.copy-request', ['y'], 'copy the request as a curl line', {
-		hint: 'copy',
+	...reviewActions({
+		id: 'managed',
+		group,
+		where,
 		isHere: isAt('review'),
-		...copying(request, 'there is nothing to send', unsendable),
+		requests: ({managed: {data: managed}}) => (managed ? requestsOf(managed) : []),
+		obstacle({managed: {data: managed}}) {
+			const {inForce, proposal} = managed ?? {};
+			const hindrance = inForce && proposal && hindranceOf(inForce, proposal);
+			return hindrance && [hindrance.message, hindrance.details.why].filter(Boolean).join(' ');
+		},
+		toggleView: state => state.managed.toggleView(),
 	}),
 	action('managed.why', ['i'], 'why it was not sent, or cannot be changed', {
 		hint: 'why',

@@ -1,6 +1,6 @@
 import {bodyRows} from '../../components/layout.ts';
 import {type Marks, themeOf} from '../../components/theme.ts';
-import {findingSentence, hindranceOf, requestOf} from '../../managed/proposal.ts';
+import {findingSentence, hindranceOf} from '../../managed/proposal.ts';
 import {shownFingerprint} from '../../migration/configuration/configuration.ts';
 import {configurationDifference, type Difference} from '../../migration/configuration/difference.ts';
 import {describeEdit} from '../../migration/configuration/edit-names.ts';
@@ -11,10 +11,12 @@ import {counted} from '../../text/figures.ts';
 import {editorBody} from '../managed-edit/rows.ts';
 import {differenceRows} from '../managed-edit/table.ts';
 import {type Body, beside, failureRows, type Place} from '../rows/body.ts';
-import {blank, exact, marked, type Row, said, spaced} from '../rows/rows.ts';
+import {marked, type Row, said, spaced} from '../rows/rows.ts';
+import type {Connection} from '../shell/connection-slice.ts';
 import type {Viewport} from '../shell/navigation-slice.ts';
 import {wasRead} from '../shell/rereading.ts';
-import {type ManagedState, notDeployed} from './state.ts';
+import {requestRows} from '../write-flow/requests.ts';
+import {type ManagedState, notDeployed, requestsOf} from './state.ts';
 
 /** What is drawn: what is scrolled, what stays below it, and the pane beside both. */
 type ManagedLayout = {
@@ -37,6 +39,7 @@ export function layoutOf(
 	managed: ManagedState,
 	{columns, rows: all}: Viewport,
 	marks: Marks,
+	connection?: Connection,
 ): ManagedLayout | undefined {
 	if (!managed.inForce) return undefined;
 	const rows = bodyRows(all);
@@ -50,7 +53,7 @@ export function layoutOf(
 		marks,
 		now: 0,
 	};
-	const body = isReview ? reviewBody(managed, place) : rulesBody(managed, place);
+	const body = isReview ? reviewBody(managed, place, connection) : rulesBody(managed, place);
 	const tail = side === undefined ? body.tail.slice(0, Math.max(0, rows - leastHeight)) : [];
 	return {body, height: rows - tail.length, rows, tail, side};
 }
@@ -65,12 +68,13 @@ const extents = new WeakMap<ManagedState, Extent & {readonly viewport: Viewport}
 /** How far the review, or what is said of the row, can be scrolled, and how much of it is in sight. */
 export function extentOf({
 	managed: {data: managed},
+	connection: {data: connection},
 	navigation: {viewport},
-}: Has<'managed'> & Has<'navigation', 'viewport'>): Extent {
+}: Has<'managed' | 'connection'> & Has<'navigation', 'viewport'>): Extent {
 	if (!managed) return {last: 0, room: 1};
 	const known = extents.get(managed);
 	if (known?.viewport === viewport) return known;
-	const found = {...extentIn(layoutOf(managed, viewport, plainMarks)), viewport};
+	const found = {...extentIn(layoutOf(managed, viewport, plainMarks, connection)), viewport};
 	extents.set(managed, found);
 	return found;
 }
@@ -168,11 +172,10 @@ function summaryRows(managed: ManagedState, {columns}: Place): Row[] {
 }
 
 /** All that is to be looked at before it is sent. */
-function reviewBody(managed: ManagedState, place: Place): Body {
+function reviewBody(managed: ManagedState, place: Place, connection: Connection | undefined): Body {
 	const {columns, marks} = place;
 	const {inForce, proposal, obstacle} = managed;
 	if (!inForce || !proposal) return {rows: [], tail: []};
-	const request = requestOf(inForce, proposal);
 	const hindrance = hindranceOf(inForce, proposal);
 	return {
 		rows: spaced(
@@ -193,24 +196,16 @@ function reviewBody(managed: ManagedState, place: Place): Body {
 			],
 			othersRows(managed, place),
 			differenceRows('Your changes', ['in force', 'after'], proposal.differences, columns, marks),
-			request
-				? [
-						...said(
-							hindrance
-								? 'The request so far; unfinished, cannot be sent yet:'
-								: `The request, exactly as it will be sent; fingerprint afterwards ${shownFingerprint(proposal.fingerprint)}:`,
-							columns,
-							'dim',
-						),
-						blank,
-						...exact(`${request.method} ${request.path}`, columns, 'here'),
-						...(request.body === undefined
-							? []
-							: JSON.stringify(request.body, null, 2)
-									.split('\n')
-									.flatMap(line => exact(line, columns))),
-					]
-				: said('Nothing differs from what is in force, so there is nothing to send.', columns, 'dim'),
+			requestRows(
+				{
+					requests: requestsOf(managed),
+					shows: managed.shows,
+					obstacle: hindrance?.message,
+					note: `fingerprint afterwards ${shownFingerprint(proposal.fingerprint)}`,
+				},
+				connection,
+				columns,
+			),
 		),
 		tail: [],
 	};

@@ -7,7 +7,7 @@ import {isManagedTouched, type ManagedState} from './state.ts';
 
 /** Through the rules, or through the review. */
 function move(
-	state: Has<'managed', 'data' | 'move' | 'scroll'> & Has<'navigation', 'viewport'>,
+	state: Has<'managed', 'data' | 'move' | 'scroll'> & Has<'navigation', 'viewport'> & Has<'connection'>,
 	by: number,
 ): void {
 	if (state.managed.data?.step === 'review') state.managed.scroll(by, extentOf(state).last);

@@ -59,6 +59,8 @@ type ManagedSlice = ManagedWrites & {
 	scroll(by: number, last: number): void;
 	/** To the review of what was changed, or back to the rules. */
 	toStep(step: ManagedState['step']): void;
+	/** Shows the request of the review as a `curl` line, or as it is again. */
+	toggleView(): void;
 	readonly wasVisibleLongEnough: ReviewTimer['wasVisibleLongEnough'];
 	/** Leaves the screen; what was changed stays as a draft, unless it is discarded. */
 	leave(how: 'keep' | 'discard'): void;
@@ -252,7 +254,11 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 			const managed = get().managed.data;
 			if (!managed || (step === 'review' && !managed.proposal)) return;
 			timer.restart();
-			change({step, top: 0, obstacle: undefined});
+			change({step, shows: 'requests', top: 0, obstacle: undefined});
+		},
+		toggleView() {
+			const managed = get().managed.data;
+			if (managed) change({shows: managed.shows === 'curl' ? 'requests' : 'curl', top: 0});
 		},
 		wasVisibleLongEnough: timer.wasVisibleLongEnough,
 		leave(how) {

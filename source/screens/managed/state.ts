@@ -1,6 +1,6 @@
 import type {Failure} from '../../failure.ts';
 import type {InForce, ManagedZone} from '../../managed/in-force.ts';
-import type {Proposal} from '../../managed/proposal.ts';
+import {type Proposal, requestOf} from '../../managed/proposal.ts';
 import {type ManagedView, viewOf} from '../../managed/view.ts';
 import type {Configuration} from '../../migration/configuration/configuration.ts';
 import type {MadeEdit} from '../../migration/configuration/rebase.ts';
@@ -9,6 +9,7 @@ import type {OpenedZone} from '../firewall/state.ts';
 import type {UnfinishedException} from '../managed-edit/unfinished-exception.ts';
 import type {LastChange} from '../rulesets/writes.ts';
 import type {Rereading} from '../shell/rereading.ts';
+import type {WriteRequest} from '../write-flow/curl.ts';
 
 /** The managed rules in force of a zone, and what is to be changed of them. */
 export type ManagedState = {
@@ -35,6 +36,8 @@ export type ManagedState = {
 	/** Why what was reviewed was not sent, or what changed meanwhile. */
 	readonly obstacle?: Failure | undefined;
 	readonly step: 'rules' | 'review';
+	/** The request of the review as it is, or as a `curl` line. */
+	readonly shows: 'requests' | 'curl';
 	/** In the rows of the editor. */
 	readonly cursor: number;
 	/** Rows that the review, or what is below the list, is scrolled down. */
@@ -53,6 +56,7 @@ export const beginningOf = (id: number, zone: OpenedZone): ManagedState => ({
 	configuration: {name: 'default', rules: []},
 	proposal: undefined,
 	step: 'rules',
+	shows: 'requests',
 	cursor: 0,
 	top: 0,
 });
@@ -68,6 +72,12 @@ export const managedZoneOf = ({id, name, plan, label}: OpenedZone): ManagedZone 
 /** Whether anything was changed that leaving would lose. */
 export const isManagedTouched = (managed: ManagedState | undefined): boolean =>
 	managed !== undefined && managed.edits.length > 0;
+
+/** The request that the review shows; none if nothing differs. */
+export function requestsOf({inForce, proposal}: ManagedState): readonly WriteRequest[] {
+	const request = inForce && proposal && requestOf(inForce, proposal);
+	return request ? [request] : [];
+}
 
 const available = new WeakMap<ManagedState, ManagedView['notDeployed']>();
 

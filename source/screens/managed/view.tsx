@@ -10,10 +10,11 @@ import {layoutOf} from './body.ts';
 /** The managed rules in force of a zone, with what was changed and not sent; or the review of that. */
 export function Managed(): ReactElement {
 	const managed = useLedge(state => state.managed.data);
+	const connection = useLedge(state => state.connection.data);
 	const viewport = useLedge(state => state.navigation.viewport);
 	const {marks} = useTheme();
 	if (!managed) return <Empty title="No zone is open." next="esc leads back" />;
-	const layout = layoutOf(managed, viewport, marks);
+	const layout = layoutOf(managed, viewport, marks, connection);
 	if (!layout) {
 		const {failure, reading} = managed;
 		return failure && reading === 'failed' ? <Empty failure={failure} /> : <Empty isUnread />;

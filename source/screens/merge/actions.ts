@@ -4,11 +4,11 @@ import type {Has} from '../../store/ledge-store.ts';
 import {counted} from '../../text/figures.ts';
 import {notChangeable} from '../custom-rules/changes.ts';
 import type {OpenedZone} from '../firewall/state.ts';
-import {actionsOf, copying, readOnly, withFound} from '../shell/action.ts';
+import {actionsOf, readOnly, withFound} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {screenOf} from '../shell/screen-name.ts';
 import {askForZoneName} from '../shell/zone-name.ts';
-import {curlOf} from '../stepped-form/curl.ts';
+import {reviewActions} from '../write-flow/actions.ts';
 import {mergeNoteRows, mergeReviewRows} from './rows.ts';
 import {
 	type MergeSource,
@@ -274,19 +274,14 @@ export const mergeActions: readonly Action[] = [
 				confirm: () => deletionUnderWay(state())?.cancel(),
 			}),
 	}),
-	action('merge.curl', ['r'], 'switch between the requests and curl lines', {
-		hint: 'curl',
+	...reviewActions({
+		id: 'merge',
+		group: 'Custom rules from firewall rules',
+		where: ['merge'],
 		isHere: inReview,
-		run: ({state}) =>
-			state().merge.show({shows: state().merge.data?.shows === 'curl' ? 'requests' : 'curl', top: 0}),
-	}),
-	action('merge.copy', ['y'], 'copy the requests as curl lines', {
-		hint: 'copy',
-		isHere: inReview,
-		...copying(state => {
-			const lines = requestsOf(state).map(request => curlOf(request, state.connection.data));
-			return lines.length > 0 ? lines.join('\n') : undefined;
-		}, 'there is nothing to copy here'),
+		requests: requestsOf,
+		toggleView: ({merge: {data: merge, show}}) =>
+			show({shows: merge?.shows === 'curl' ? 'requests' : 'curl', top: 0}),
 	}),
 	action('merge.more', ['space'], 'more of what is known of the rules', {
 		hint: 'more',

@@ -7,8 +7,8 @@ import {named} from '../../firewall/rules/users.ts';
 import {planNames} from '../../service/plan.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {counted, grouped} from '../../text/figures.ts';
-import {exact, marked, type Row, said, spaced} from '../rows/rows.ts';
-import {curlOf} from '../stepped-form/curl.ts';
+import {marked, type Row, said, spaced} from '../rows/rows.ts';
+import {requestRows} from '../write-flow/requests.ts';
 import {type MergeState, mergedUnderCursor, mergeOf, type ReadyMerge, requestsOf} from './state.ts';
 
 type Marks = Pick<Theme['marks'], 'failed' | 'warning' | 'done'>;
@@ -89,7 +89,6 @@ export function mergeReviewRows(state: Known, columns: number, marks: Marks): re
 	const connection = state.connection.data;
 	const ready = mergeOf(state);
 	if (!merge || !ready) return [];
-	const requests = requestsOf(state);
 	const about =
 		merge.step === 'deletion'
 			? deletionAbout(merge, columns, marks)
@@ -98,24 +97,7 @@ export function mergeReviewRows(state: Known, columns: number, marks: Marks): re
 					...ready.broad.flatMap(text => marked(marks.warning, text, columns, 'warning')),
 					...said('Firewall rules stay as they are.', columns),
 				];
-	if (requests.length === 0) return spaced(about, said('There is nothing to send.', columns, 'dim'));
-	const many = requests.length === 1 ? 'The request' : `The ${grouped(requests.length)} requests`;
-	const intro =
-		merge.shows === 'curl'
-			? 'The same with curl; the credential is taken from the environment:'
-			: `${many}, exactly as ${requests.length === 1 ? 'it' : 'they'} will be sent:`;
-	return spaced(
-		about,
-		said(intro, columns, 'dim'),
-		requests.flatMap(request => {
-			if (merge.shows === 'curl') return exact(curlOf(request, connection), columns);
-			const body = request.body === undefined ? [] : JSON.stringify(request.body, null, 2).split('\n');
-			return [
-				...exact(`${request.method} ${request.path}`, columns, 'here'),
-				...body.flatMap(line => exact(line, columns)),
-			];
-		}),
-	);
+	return spaced(about, requestRows({requests: requestsOf(state), shows: merge.shows}, connection, columns));
 }
 
 function deletionAbout({deletion, zone}: MergeState, columns: number, marks: Marks): readonly Row[] {

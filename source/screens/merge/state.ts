@@ -19,7 +19,7 @@ import {customPhase, type Ruleset} from '../../rulesets/ruleset.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {OpenedZone} from '../firewall/state.ts';
 import {wasRead} from '../shell/rereading.ts';
-import type {FormRequest} from '../stepped-form/state.ts';
+import type {WriteRequest} from '../write-flow/curl.ts';
 
 /** Where the rules come from that custom rules are made of. */
 export type MergeSource =
@@ -64,7 +64,7 @@ export type ReadyMerge = {
 	/** What new rules do to nearly all traffic, each in a sentence. */
 	readonly broad: readonly string[];
 	/** Exactly what will be sent; nothing where all rules exist already. */
-	readonly requests: readonly FormRequest[];
+	readonly requests: readonly WriteRequest[];
 };
 
 type Known = Has<'merge' | 'customRules'>;
@@ -130,7 +130,7 @@ export function notDeletable(state: Known): string | undefined {
 }
 
 /** The requests that the review in front shows. */
-export function requestsOf(state: Known): readonly FormRequest[] {
+export function requestsOf(state: Known): readonly WriteRequest[] {
 	const merge = state.merge.data;
 	if (merge?.step === 'deletion')
 		return merge.deletion?.plans.flatMap(plan => deletionRequests(merge.zone, plan)) ?? [];

@@ -13,7 +13,7 @@ import {
 } from '../shell/form-actions.ts';
 import {menuKeys, toMenu} from '../shell/menu.ts';
 import {lineDown, lineUp, pageDown, pageUp, scrollActions, toFirst, toLast} from '../shell/scrolling.ts';
-import {refuseUnfinished} from './curl.ts';
+import {refuseUnfinished} from '../write-flow/curl.ts';
 import type {SteppedForm} from './engine.ts';
 import type {SteppedScreen} from './state.ts';
 

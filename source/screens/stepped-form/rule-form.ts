@@ -8,7 +8,8 @@ import type {Place} from '../firewall/state.ts';
 import type {Action} from '../shell/app.ts';
 import {editCommandOf} from '../shell/edit-keys.ts';
 import type {WorkSubject} from '../shell/work-slice.ts';
-import type {FormEnding, FormList, FormPhase, FormRequest, FormState, Outcome} from './state.ts';
+import type {WriteRequest} from '../write-flow/curl.ts';
+import type {FormEnding, FormList, FormPhase, FormState, Outcome} from './state.ts';
 
 /** The forms of a rule. */
 export type RuleScreen = 'wizard' | 'customRule' | 'emergency';
@@ -53,7 +54,7 @@ export type RuleForm<Purpose = unknown, Ending extends FormEnding = FormEnding> 
 	readonly choosing: number | undefined;
 	readonly about: About;
 	/** Exactly what will be sent; undefined before the review. */
-	readonly requests: readonly FormRequest[] | undefined;
+	readonly requests: readonly WriteRequest[] | undefined;
 	/** The content before anything was typed. */
 	readonly untouched: string;
 };
@@ -134,7 +135,7 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	isSameExpression(form: Form): boolean;
 	findings(form: Form): readonly Finding[];
 	/** Exactly what will be sent, in its order; empty where nothing would change. */
-	requests(form: Form): readonly FormRequest[];
+	requests(form: Form): readonly WriteRequest[];
 	/** Why it cannot be sent, apart from findings. */
 	obstacle?(form: Form): string | undefined;
 	/** What the review says of it: what it will do, what it changes, what speaks against it, whom it concerns. */
@@ -294,7 +295,7 @@ function switchRow(about: About, row: 'paused' | 'logged' | 'type', by: 1 | -1):
 
 /** The form at its review, with the requests as they will be sent. */
 export const toReview = <Form extends RuleForm>(
-	kind: {requests(form: Form): readonly FormRequest[]},
+	kind: {requests(form: Form): readonly WriteRequest[]},
 	form: Form,
 ): Form => ({
 	...form,

@@ -3,7 +3,7 @@ import type {Theme} from '../../components/theme.ts';
 import {clip} from '../../text/wrap.ts';
 import {exact, marked, type Row, said, spaced} from '../rows/rows.ts';
 import type {Connection} from '../shell/connection-slice.ts';
-import {curlOf} from './curl.ts';
+import {curlOf} from '../write-flow/curl.ts';
 import {requestsHeading} from './heading.ts';
 import {type AnyRuleKind, findObstacle, type RuleForm} from './rule-form.ts';
 

@@ -8,9 +8,6 @@ export type SteppedScreen = 'wizard' | 'emergency' | 'customRule';
 /** The lists that such forms are opened from. */
 export type FormList = 'firewall' | 'customRules';
 
-/** A request as it will be sent. */
-export type FormRequest = {readonly method: string; readonly path: string; readonly body?: unknown};
-
 /** How a form ended: each state reports what exists now. */
 export type FormEnding = {readonly state: string; readonly failure?: Failure | undefined};
 

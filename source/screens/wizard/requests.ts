@@ -9,7 +9,7 @@ import {ruleUpdate} from '../../firewall/rules/rules.ts';
 import {textOf} from '../../text/buffer/buffer.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
 import type {Doing} from '../stepped-form/rule-form.ts';
-import type {FormRequest} from '../stepped-form/state.ts';
+import type {WriteRequest} from '../write-flow/curl.ts';
 import {draftOf, filterDraftOf} from './draft.ts';
 import {isAction, isProduct, priorityOf, type Wizard} from './state.ts';
 
@@ -79,7 +79,7 @@ export function changedFilter(wizard: Wizard, filter: Filter): Filter {
 }
 
 /** Exactly what will be sent, in its order; nothing where nothing would change. */
-export function requestsOf(wizard: Wizard): readonly FormRequest[] {
+export function requestsOf(wizard: Wizard): readonly WriteRequest[] {
 	const {purpose, zone} = wizard;
 	switch (purpose.kind) {
 		case 'new rule': {

@@ -32,7 +32,7 @@ describe('the firewall rules of before', () => {
 		press('d');
 		await settled();
 		expect(review(space)).toContain('Delete 3 firewall rules of acme-shop.example. This cannot be undone.');
-		expect(review(space)).toContain('The 6 requests, exactly as they will be sent:');
+		expect(review(space)).toContain('6 requests, exactly as they will be sent:');
 		const reviewed = requestsOf(space.state());
 		const writes = watchWrites(space);
 		press('enter');

@@ -1,0 +1,45 @@
+import {counted} from '../../text/figures.ts';
+import {exact, type Row, said, spaced} from '../rows/rows.ts';
+import type {Connection} from '../shell/connection-slice.ts';
+import {curlOf, type WriteRequest} from './curl.ts';
+
+/** The requests of a review. */
+type ReviewedRequests = {
+	readonly requests: readonly WriteRequest[];
+	readonly shows: 'requests' | 'curl';
+	/** Why they cannot be sent. */
+	readonly obstacle?: string | undefined;
+	/** What else is known of them: "the second one only if the first succeeds". */
+	readonly note?: string | undefined;
+};
+
+/** Rows that show each request, exactly as it will be sent, below what is known of them. */
+export function requestRows(
+	reviewed: ReviewedRequests,
+	connection: Connection | undefined,
+	columns: number,
+): readonly Row[] {
+	const {requests, shows, obstacle} = reviewed;
+	if (requests.length === 0)
+		return said(obstacle ?? 'Nothing differs, so there is nothing to send.', columns, 'dim');
+	const each = requests.map((request, index) => {
+		if (shows === 'curl') return exact(curlOf(request, connection), columns);
+		const number = requests.length > 1 ? `${index + 1}  ` : '';
+		const body = request.body === undefined ? [] : JSON.stringify(request.body, null, 2).split('\n');
+		return [
+			...exact(`${number}${request.method} ${request.path}`, columns, 'here'),
+			...body.flatMap(line => exact(`${' '.repeat(number.length)}${line}`, columns)),
+		];
+	});
+	const isOneLineEach = requests.every(({body}) => body === undefined);
+	return spaced(said(describeRequests(reviewed), columns, 'dim'), ...(isOneLineEach ? [each.flat()] : each));
+}
+
+function describeRequests({requests: {length: count}, shows, obstacle, note}: ReviewedRequests): string {
+	const requests = count === 1 ? 'Request' : counted(count, 'request');
+	if (obstacle !== undefined)
+		return `${requests} so far${shows === 'curl' ? ', as curl' : ''}; unfinished, cannot be sent yet:`;
+	if (shows === 'curl') return 'The same with curl; the credential is taken from the environment:';
+	const exactly = count === 1 ? 'The request, exactly as it' : `${requests}, exactly as they`;
+	return `${exactly} will be sent${note === undefined ? '' : `, ${note}`}:`;
+}
