@@ -12,7 +12,7 @@ import {entryPoint} from '../../rulesets/calls.ts';
 import {customPhase} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import type {Sending} from '../stepped-form/rule-slice.ts';
+import type {Sending} from '../stepped-form/rule-backend.ts';
 import {draftOf, type EmergencyState, type Ending, planOf, rulesIn, sameFilter} from './state.ts';
 
 /** Reads the custom rules of a zone. */

@@ -13,8 +13,8 @@ import {expressionOf} from '../expression-editor/editing.ts';
 import type {FirewallState, OpenedZone} from '../firewall/state.ts';
 import {wasRead} from '../shell/rereading.ts';
 import {aboutOf, beginRuleForm, type RuleForm} from '../stepped-form/rule-form.ts';
-import type {FormRequest} from '../stepped-form/state.ts';
 import {type EmergencyAction, emergencyActions} from '../stepped-form/words.ts';
+import type {WriteRequest} from '../write-flow/curl.ts';
 
 /** The expression that an emergency begins with, if any. */
 export type EmergencyPurpose = {readonly expression?: string | undefined};
@@ -98,7 +98,7 @@ export const planOf = (emergency: EmergencyState): CustomRulePlan | undefined =>
 		: undefined;
 
 /** Exactly what will be sent; nothing until the custom rules are read. */
-export function requestsOf(emergency: EmergencyState): readonly FormRequest[] {
+export function requestsOf(emergency: EmergencyState): readonly WriteRequest[] {
 	const {way, zone} = emergency;
 	if (way === 'firewall rule') return [emergencyRequest(zone, draftOf(emergency))];
 	const plan = planOf(emergency);

@@ -7,7 +7,7 @@ import {quit} from './leaving.ts';
 import type {Screen} from './screen-name.ts';
 
 /** A screen that makes something in steps, in some of which letters are text. */
-export type Form<Name extends Screen = Screen> = {
+type Form<Name extends Screen = Screen> = {
 	readonly name: Name;
 	/** What it is called in a question. */
 	readonly noun: string;
@@ -59,16 +59,15 @@ export function backOrLeave({state}: App, {noun, back, lost, leave, discard}: Le
 		});
 }
 
-/** Puts on the clipboard what `copied` returns, unless `refused` says why not. */
+/** Puts on the clipboard what `copied` returns. */
 export const copyAction = (
 	{name, group, choosing}: Form,
 	title: string,
 	copied: (state: LedgeState) => string | undefined,
-	refused?: (state: LedgeState) => string | undefined,
 ): Action =>
 	actionsOf(group, choosing)(`${name}.copy`, ['y'], title, {
 		hint: 'copy',
-		...copying(state => copied(state) || undefined, 'there is nothing to copy here', refused),
+		...copying(state => copied(state) || undefined, 'there is nothing to copy here'),
 	});
 
 /** Asks, and stops what is being sent. */

@@ -1,15 +1,24 @@
 import {bodyRows} from '../../components/layout.ts';
 import {themeOf} from '../../components/theme.ts';
+import {type Key, pressed} from '../../keyboard/key.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {actionsOf, belongingTo} from '../shell/action.ts';
+import {actionsOf, belongingTo, copying} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {formOf} from '../shell/form-actions.ts';
-import {curlOf} from '../write-flow/curl.ts';
+import {
+	alwaysActions,
+	backOrLeave,
+	detailsAction,
+	failureIn,
+	formOf,
+	stopAction,
+} from '../shell/form-actions.ts';
+import {menuKeys, toMenu} from '../shell/menu.ts';
+import {lineDown, lineUp, pageDown, pageUp, scrollActions, toFirst, toLast} from '../shell/scrolling.ts';
+import {reviewActions} from '../write-flow/actions.ts';
 import {readCustomRules, readFirewall} from '../zones/actions.ts';
-import {formActions} from './actions.ts';
-import {type AnyRuleKind, findObstacle, type RuleForm, type RuleKind, type RuleScreen} from './rule-form.ts';
+import {type AnyRuleKind, findObstacle, type RuleForm, type RuleKind} from './rule-form.ts';
 import {reviewRows} from './rule-review.ts';
-import type {FormEnding} from './state.ts';
+import type {FormEnding, RuleScreen} from './state.ts';
 
 /** Opens the form of a rule; a draft of the same is offered first. */
 export function openRuleForm<Purpose>(
@@ -76,68 +85,127 @@ export function reviewExtent(
 export function ruleFormActions(kind: AnyRuleKind, more: readonly Action[] = []): readonly Action[] {
 	const {screen, group, noun, read} = kind;
 	const form = formOf(screen, group, noun);
+	const {typing, choosing} = form;
 	const isAt = belongingTo((state: Has<RuleScreen>) => partOf(read(state)));
-	const action = actionsOf(group, form.choosing);
+	const inText = actionsOf(group, typing);
+	const inMenu = actionsOf(group, choosing);
+	const scrolls = scrollActions(
+		{id: screen, group, where: choosing, isHere: isAt('review')},
+		state => reviewExtent(kind, state),
+		(state, by, end) => state[screen].form.scroll(by, end),
+	);
 
-	/** What is put on the clipboard: the command to continue, or the requests as `curl` lines. */
-	function copied(state: Has<RuleScreen | 'connection'>): string | undefined {
-		const current = read(state);
-		if (current?.phase.name === 'ended') return kind.command?.(current);
-		if (current?.step !== 'review') return undefined;
-		return current.requests?.map(request => curlOf(request, state.connection.data)).join('\n');
+	/** Goes on; but text that was pasted goes on to no step, where the terminal does not mark pastes. */
+	function enter({state}: App, key: Key) {
+		switch (key.pasted) {
+			case undefined:
+				return state()[screen].nextStep();
+			case 'inside':
+				return void state()[screen].type(pressed('alt-enter', ''));
+			case 'at the end':
+				return state().messages.warn(
+					'That enter came in one go with the text, as in a paste: press it once more.',
+				);
+			default:
+				return key.pasted satisfies never;
+		}
 	}
 
-	const nextLine = action(`${screen}.next-line`, ['tab'], 'next line', {
-		where: form.typing,
+	const back = (app: App): void => {
+		const {previousStep, form} = app.state()[screen];
+		backOrLeave(app, {noun, back: previousStep, lost: form.lost, leave: form.leave, discard: form.discard});
+	};
+
+	const nextLine = inText(`${screen}.next-line`, ['tab'], 'next line', {
 		hint: 'next line',
 		isHere: isAt('about'),
 		run: ({state}) => state()[screen].nextLine(),
 	});
-	const choosing = [
-		action(`${screen}.on`, ['enter'], 'next step, with what was chosen', {
+	const choosingActions = [
+		inMenu(`${screen}.on`, ['enter'], 'next step, with what was chosen', {
 			hint: 'next',
 			isHere: isAt('filter', 'choices'),
 			run: ({state}) => state()[screen].nextStep(),
 		}),
-		action(`${screen}.toggle`, ['space', 'x'], 'select or unselect what is under the cursor', {
+		inMenu(`${screen}.toggle`, ['space', 'x'], 'select or unselect what is under the cursor', {
 			hint: 'choose',
 			isHere: isAt('choices'),
 			run: ({state}) => state()[screen].toggleChoice(),
 		}),
-		action(`${screen}.choice-down`, ['down', 'j'], 'one row down', {
+		inMenu(`${screen}.choice-down`, ['down', 'j'], 'one row down', {
 			isHere: isAt('choices'),
 			run: ({state}) => state()[screen].moveInChoices(1),
 		}),
-		action(`${screen}.choice-up`, ['up', 'k'], 'one row up', {
+		inMenu(`${screen}.choice-up`, ['up', 'k'], 'one row up', {
 			isHere: isAt('choices'),
 			run: ({state}) => state()[screen].moveInChoices(-1),
 		}),
 	];
 
-	return formActions({
-		form,
-		of: state => state[screen].form,
-		partOf: state => partOf(read(state)),
-		last: 'review',
-		extent: state => reviewExtent(kind, state),
-		next: state => state[screen].nextStep(),
-		type: (state, key) => state[screen].type(key),
-		back: state => state[screen].previousStep(),
-		copied,
-		obstacle(state) {
-			const current = read(state);
-			return current && findObstacle(kind, current);
-		},
-		own: [
-			...(kind.order === undefined ? [] : [nextLine]),
-			action(`${screen}.send`, ['enter'], 'send what the review shows', {
-				hint: 'send it',
-				destroys: true,
-				isHere: isAt('review'),
-				run: ({state}) => void state()[screen].send(),
-			}),
-			...more,
-			...(kind.chooser ? choosing : []),
-		],
-	});
+	return [
+		inText(`${screen}.take`, ['tab'], 'take the completion, or the correction of the problem', {
+			hint: 'complete',
+			isHere: isAt('expression'),
+			run: ({state}) => state()[screen].form.complete(),
+		}),
+		...(kind.order === undefined ? [] : [nextLine]),
+		inText(`${screen}.next`, ['enter'], 'next step', {hint: 'next', run: enter}),
+		inText(`${screen}.format`, ['ctrl-f'], 'write the expression in its canonical form', {
+			hint: 'format',
+			isHere: isAt('expression'),
+			run: ({state}) => state()[screen].form.format(),
+		}),
+		inText(`${screen}.problem`, ['ctrl-t'], 'go to the next problem of the expression', {
+			isHere: isAt('expression'),
+			run: ({state}) => state()[screen].form.toNextProblem(),
+		}),
+		inMenu(`${screen}.choose`, menuKeys, 'move in the choices, and choose', {
+			hint: 'choose',
+			isHere: isAt('action', 'ended'),
+			run: toMenu,
+		}),
+		inMenu(`${screen}.send`, ['enter'], 'send what the review shows', {
+			hint: 'send it',
+			destroys: true,
+			isHere: isAt('review'),
+			run: ({state}) => void state()[screen].send(),
+		}),
+		...more,
+		...(kind.chooser ? choosingActions : []),
+		...reviewActions({
+			id: screen,
+			group,
+			where: choosing,
+			isHere: isAt('review'),
+			requests: state => read(state)?.requests ?? [],
+			obstacle(state) {
+				const current = read(state);
+				return current && findObstacle(kind, current);
+			},
+			toggleView: state => state[screen].form.toggleView(),
+		}),
+		inMenu(`${screen}.copy`, ['y'], 'copy the command to continue', {
+			hint: 'copy',
+			isHere: isAt('ended'),
+			...copying(state => {
+				const current = read(state);
+				return current && kind.command?.(current);
+			}, 'there is nothing to copy here'),
+		}),
+		stopAction(form, isAt('sending'), state => state[screen].form.cancel()),
+		scrolls('page-down', ['space', 'pagedown'], 'one page down', pageDown, 'more'),
+		scrolls('page-up', ['pageup'], 'one page up', pageUp),
+		scrolls('line-down', ['down', 'j'], 'one row down', lineDown),
+		scrolls('line-up', ['up', 'k'], 'one row up', lineUp),
+		scrolls('first', ['g', 'home'], 'to the first row', toFirst),
+		scrolls('last', ['G', 'end'], 'to the last row', toLast),
+		inMenu(`${screen}.back`, ['esc'], 'back one step; from the first one, leave', {
+			hint: 'back',
+			words: ['go back'],
+			where: [...typing, ...choosing],
+			run: back,
+		}),
+		detailsAction(form, 'details', state => failureIn(state[screen].data)),
+		...alwaysActions(form),
+	];
 }

@@ -8,17 +8,17 @@ import {
 	rawTransform,
 	string,
 } from 'valibot';
-import {type Failure, isFailure} from '../../failure.ts';
-import type {Draft} from '../../state/drafts.ts';
+import {Failure, isFailure} from '../../failure.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {fields, jsonObject, parseOrUndefined, type Schema} from '../../text/schema.ts';
-import type {DraftForm, FormCreator} from '../drafts/form.ts';
+import {type DraftForm, type FormCreator, otherVersion} from '../drafts/form.ts';
+import {placeInWords, zoneTarget} from '../drafts/place.ts';
+import {zoneFields, zoneOf} from '../drafts/zone.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
 import type {OpenedZone} from '../firewall/state.ts';
-import {isSent, keptForm} from './draft-form.ts';
 import {isTouched, type RuleForm, type RuleKind, ruleSteps, toReview} from './rule-form.ts';
 import type {RuleFormSlice} from './rule-slice.ts';
-import type {FormEnding} from './state.ts';
+import {type FormEnding, formId} from './state.ts';
 
 /** The fields that the drafts of all rules have. */
 const common = fields({
@@ -67,7 +67,7 @@ export function keptRuleForm<
 >(
 	kind: RuleKind<Form, Purpose, Ending>,
 	{schema, ...kept}: KeptRule<Form, Purpose, S>,
-	...[get, ports]: Parameters<FormCreator>
+	...[get, {session}]: Parameters<FormCreator>
 ): DraftForm {
 	const {screen, noun, list, draftKind, read} = kind;
 	const slice = () => get()[screen] as unknown as RuleFormSlice<Form, Purpose>;
@@ -85,53 +85,105 @@ export function keptRuleForm<
 		}
 	}
 
-	function parsed(draft: Draft) {
-		const both = parseOrUndefined(common, draft.fields);
-		const own = parseOrUndefined<InferOutput<S>>(schema, draft.fields);
-		return both && own ? {...both, own} : 'A field of the rule is missing, or of another kind.';
-	}
+	const form = {kind: draftKind, version: 1} as const;
 
-	type Parsed = Exclude<ReturnType<typeof parsed>, string>;
-
-	return keptForm<Form, Parsed>(get, ports, {
-		form: {kind: draftKind, version: 1},
-		screen,
-		noun,
-		list,
-		read,
-		isOver: ({phase}) => phase.name === 'ended' && !kind.isUnused(phase.ending),
-		isTouched,
-		key: ({purpose}) => kind.draftKey(purpose),
-		fields: form => ({
-			step: form.step,
-			expression: expressionOf(form.editing),
-			action: form.action ?? null,
-			paused: form.about.paused,
-			sent: isSent(form),
-			...kept.fields(form),
-		}),
-		parsed,
-		described({expression, own}) {
-			const {name, description} = kept.described(own);
-			return {name, lines: [expression, description].filter(text => text !== '')};
-		},
-		async restore(zone, {step, expression, action, paused, own}, signal) {
-			const unread = await readList(zone, signal);
-			const isRead = unread === undefined;
-			slice().resume(kept.purpose(own, isRead), zone, begun => {
-				const typed: Form = {
-					...begun,
-					editing: editingOf(expression, zone),
-					action: action ?? undefined,
-					about: {...begun.about, paused},
-					step: kind.steps(begun).includes(step) ? step : begun.step,
-				};
-				const form = kept.restored(typed, own, isRead);
-				return form.step === 'review' ? toReview(kind, form) : form;
-			});
-			return unread
-				? `The rules of ${zone.name} could not be read to compare: ${unread.message}`
-				: kept.changedSince(own);
-		},
+	const fieldsOf = (open: Form): JsonObject => ({
+		step: open.step,
+		expression: expressionOf(open.editing),
+		action: open.action ?? null,
+		paused: open.about.paused,
+		sent: isSent(open),
+		...kept.fields(open),
 	});
+
+	return {
+		kind: draftKind,
+		kept: read,
+		open(state) {
+			const open = read(state);
+			if (!open) return [];
+			const {zone, phase, purpose} = open;
+			if (phase.name === 'ended' && !kind.isUnused(phase.ending)) return [];
+			return [
+				{
+					id: formId(screen, open),
+					content: () => JSON.stringify(fieldsOf(open)),
+					isWorthKeeping: () => phase.name !== 'asking' || isTouched(open),
+					draft: instance => ({
+						form,
+						target: zoneTarget(zone, session, get().connection.data),
+						label: zone.name,
+						key: kind.draftKey(purpose),
+						instance,
+						fields: {...zoneFields(zone), ...fieldsOf(open)},
+					}),
+				},
+			];
+		},
+		offer(draft) {
+			if (draft.form.version !== form.version) return otherVersion(draft);
+			const zone = zoneOf(draft);
+			if (!zone) return 'It names no zone.';
+			const typed = parseOrUndefined(common, draft.fields);
+			const own = parseOrUndefined<InferOutput<S>>(schema, draft.fields);
+			if (!typed || !own) return 'A field of the rule is missing, or of another kind.';
+			const {sent, expression} = typed;
+			const {name: what, description} = kept.described(own);
+			const name = `${what} for ${zone.name}`;
+			return {
+				name,
+				title: `A${/^[aeiou]/.test(name) ? 'n' : ''} ${name} was ${sent ? 'being sent when ledge ended' : 'not sent'}`,
+				lines: [
+					...[expression, description].filter(text => text !== ''),
+					placeInWords(draft.target, session.cwd),
+					...(sent ? [mayBeInForce] : []),
+				],
+				restores: 'Resume it',
+				async restore(signal) {
+					const before = read(get());
+					if (before && before.phase.name !== 'asking')
+						throw new Failure('usage', `The ${noun} is still open with what was sent before.`, {
+							next: 'Leave it first; the draft stays until then.',
+						});
+					// What is typed there now becomes a draft, too.
+					if (before && isTouched(before)) get().drafts.release(formId(screen, before));
+					const unread = await readList(zone, signal);
+					const isRead = unread === undefined;
+					slice().resume(kept.purpose(own, isRead), zone, begun => restored(begun, typed, own, isRead, zone));
+					get().navigation.openFromHome(list, screen);
+					const now = read(get());
+					if (now) get().drafts.adopt(formId(screen, now), draft);
+					const changed = unread
+						? `The rules of ${zone.name} could not be read to compare: ${unread.message}`
+						: kept.changedSince(own);
+					const warning = changed ?? (sent ? mayBeInForce : undefined);
+					if (warning !== undefined) get().messages.warn(warning);
+				},
+			};
+		},
+	};
+
+	function restored(
+		begun: Form,
+		{step, expression, action, paused}: InferOutput<typeof common>,
+		own: InferOutput<S>,
+		isRead: boolean,
+		zone: OpenedZone,
+	): Form {
+		const typed: Form = {
+			...begun,
+			editing: editingOf(expression, zone),
+			action: action ?? undefined,
+			about: {...begun.about, paused},
+			step: kind.steps(begun).includes(step) ? step : begun.step,
+		};
+		const restoredForm = kept.restored(typed, own, isRead);
+		return restoredForm.step === 'review' ? toReview(kind, restoredForm) : restoredForm;
+	}
 }
+
+/** Whether it was sent, and the outcome is unknown. */
+const isSent = ({phase}: RuleForm): boolean =>
+	phase.name === 'sending' || (phase.name === 'ended' && phase.ending.state.startsWith('unsure'));
+
+const mayBeInForce = 'It may be in force: check the rules before you send it again.';

@@ -3,16 +3,13 @@ import {contentTypes} from '../../firewall/rules/custom-checks.ts';
 import type {Key} from '../../keyboard/key.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {bufferOf, edit, selectLine, type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
-import {editingOf, expressionOf} from '../expression-editor/editing.ts';
-import type {Place} from '../firewall/state.ts';
+import {type ExpressionEditing, editingOf, expressionOf} from '../expression-editor/editing.ts';
+import type {OpenedZone, Place} from '../firewall/state.ts';
 import type {Action} from '../shell/app.ts';
 import {editCommandOf} from '../shell/edit-keys.ts';
 import type {WorkSubject} from '../shell/work-slice.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
-import type {FormEnding, FormList, FormPhase, FormState, Outcome} from './state.ts';
-
-/** The forms of a rule. */
-export type RuleScreen = 'wizard' | 'customRule' | 'emergency';
+import type {FormEnding, FormList, Outcome, RuleScreen} from './state.ts';
 
 /** The steps of a form, in their order; `about` has a line for the order, the description and the rest. */
 export const ruleSteps = ['expression', 'action', 'about', 'review'] as const;
@@ -37,8 +34,19 @@ export type About = Readonly<Record<TextRow, TextBuffer>> & {
 export type Doing = 'filter' | 'rule' | 'looking' | 'change' | 'delete' | 'undo';
 
 /** A rule, or a filter, that someone creates or changes. */
-export type RuleForm<Purpose = unknown, Ending extends FormEnding = FormEnding> = FormState<Doing, Ending> & {
-	readonly phase: FormPhase<Doing, Ending>;
+export type RuleForm<Purpose = unknown, Ending extends FormEnding = FormEnding> = {
+	readonly id: number;
+	readonly zone: OpenedZone;
+	readonly editing: ExpressionEditing;
+	/** It asks for a step, sends, or shows how it ended. */
+	readonly phase:
+		| {readonly name: 'asking'}
+		| {readonly name: 'sending'; readonly doing: Doing}
+		| {readonly name: 'ended'; readonly ending: Ending; readonly cursor: number};
+	/** The review shows the requests as they are, or as `curl` lines. */
+	readonly shows: 'requests' | 'curl';
+	/** Rows that the review is scrolled down. */
+	readonly top: number;
 	/** What the form was opened for. */
 	readonly purpose: Purpose;
 	readonly step: RuleStep;

@@ -1,10 +1,9 @@
 import {linesOf} from '../../components/paragraphs.ts';
 import type {Theme} from '../../components/theme.ts';
 import {clip} from '../../text/wrap.ts';
-import {exact, marked, type Row, said, spaced} from '../rows/rows.ts';
+import {marked, type Row, said, spaced} from '../rows/rows.ts';
 import type {Connection} from '../shell/connection-slice.ts';
-import {curlOf} from '../write-flow/curl.ts';
-import {requestsHeading} from './heading.ts';
+import {requestRows} from '../write-flow/requests.ts';
 import {type AnyRuleKind, findObstacle, type RuleForm} from './rule-form.ts';
 
 type Review = {
@@ -40,29 +39,19 @@ export function reviewRows(
 		...warnings.flatMap(text => marked(marks.warning, text, width, 'warning')),
 		...said(concerns, width, 'plain', 2),
 	];
-	const obstacle = findObstacle(kind, form);
-	if (requests.length === 0) {
-		const rows = spaced(about, said(obstacle, width, 'dim'));
-		return {rows, requestEnd: rows.length};
-	}
-	const heading = requestsHeading({
-		count: requests.length,
-		shows,
-		obstacle,
-		order: 'the second one only if the first succeeds',
-	});
 	const before = spaced(
 		about,
-		said(heading, width, 'dim'),
-		...requests.map((request, at) => {
-			if (shows === 'curl') return exact(curlOf(request, connection), width);
-			const number = requests.length > 1 ? `${at + 1}  ` : '';
-			const body = JSON.stringify(request.body, null, kind.indent ?? 2).split('\n');
-			return [
-				...exact(`${number}${request.method} ${request.path}`, width, 'here'),
-				...body.flatMap(line => exact(`${' '.repeat(number.length)}${line}`, width)),
-			];
-		}),
+		requestRows(
+			{
+				requests,
+				shows,
+				obstacle: findObstacle(kind, form),
+				note: requests.length > 1 ? 'the second one only if the first succeeds' : undefined,
+				indent: kind.indent,
+			},
+			connection,
+			width,
+		),
 	);
 	if (limits.length === 0) return {rows: before, requestEnd: before.length};
 	const after = [

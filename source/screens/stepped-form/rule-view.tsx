@@ -15,16 +15,9 @@ import {useApp, useLedge} from '../shell/use-ledge.ts';
 import {ActionMenu, Choosing, type Offered} from './choices.tsx';
 import {Ended} from './ended.tsx';
 import {FormLine, OrderLines} from './lines.tsx';
-import {
-	type AnyRuleKind,
-	type Doing,
-	describeSent,
-	isTextRow,
-	type RuleForm,
-	type RuleScreen,
-} from './rule-form.ts';
+import {type AnyRuleKind, type Doing, describeSent, isTextRow, type RuleForm} from './rule-form.ts';
 import {reviewRows} from './rule-review.ts';
-import type {FormEnding} from './state.ts';
+import type {FormEnding, RuleScreen} from './state.ts';
 import {StepBar} from './step-bar.tsx';
 
 /** The form of a rule: one step at a time, and nothing is sent before the last one. */
@@ -37,7 +30,7 @@ export const ruleFormBody = (kind: AnyRuleKind): ComponentType =>
 		const {step, phase, requests} = form ?? {};
 		const about = phase?.name === 'ended' ? phase.ending : phase;
 		useLayoutEffect(
-			() => app.state()[kind.screen].form.drawn([step, about, requests]),
+			() => app.state()[kind.screen].form.noticeDrawn([step, about, requests]),
 			[app, step, about, requests],
 		);
 		if (!form) return <Empty title="There is nothing to make here." next="esc goes back" />;

@@ -9,7 +9,7 @@ import {hasSettings, ruleById} from '../../firewall/rules/rules.ts';
 import type {Client} from '../../service/client.ts';
 import {orAbsent} from '../../service/read-result.ts';
 import {type Change, carryOut, type Outcome, settle} from '../../service/settle.ts';
-import type {Sending} from '../stepped-form/rule-slice.ts';
+import type {Sending} from '../stepped-form/rule-backend.ts';
 import {draftOf, filterDraftOf} from './draft.ts';
 import {changedFilter, ruleChangeOf} from './requests.ts';
 import type {Ending, Wizard} from './state.ts';

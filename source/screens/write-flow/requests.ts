@@ -11,6 +11,8 @@ type ReviewedRequests = {
 	readonly obstacle?: string | undefined;
 	/** What else is known of them: "the second one only if the first succeeds". */
 	readonly note?: string | undefined;
+	/** Spaces that bodies are indented by; 2 if undefined. */
+	readonly indent?: number | undefined;
 };
 
 /** Rows that show each request, exactly as it will be sent, below what is known of them. */
@@ -19,13 +21,13 @@ export function requestRows(
 	connection: Connection | undefined,
 	columns: number,
 ): readonly Row[] {
-	const {requests, shows, obstacle} = reviewed;
+	const {requests, shows, obstacle, indent = 2} = reviewed;
 	if (requests.length === 0)
 		return said(obstacle ?? 'Nothing differs, so there is nothing to send.', columns, 'dim');
 	const each = requests.map((request, index) => {
 		if (shows === 'curl') return exact(curlOf(request, connection), columns);
 		const number = requests.length > 1 ? `${index + 1}  ` : '';
-		const body = request.body === undefined ? [] : JSON.stringify(request.body, null, 2).split('\n');
+		const body = request.body === undefined ? [] : JSON.stringify(request.body, null, indent).split('\n');
 		return [
 			...exact(`${number}${request.method} ${request.path}`, columns, 'here'),
 			...body.flatMap(line => exact(`${' '.repeat(number.length)}${line}`, columns)),

@@ -852,7 +852,7 @@ test('a cursor that moves in the choices is no new thing to look at', async () =
 	await person.send();
 	const drawn = () => {
 		const {step, phase} = person.wizard();
-		space.state().wizard.form.drawn([step, phase.name === 'ended' ? phase.ending : phase]);
+		space.state().wizard.form.noticeDrawn([step, phase.name === 'ended' ? phase.ending : phase]);
 	};
 	drawn();
 	space.passes(minReviewMs);

@@ -1,0 +1,260 @@
+import {asFailure} from '../../failure.ts';
+import {readEngineMessage} from '../../firewall/expression/expressions.ts';
+import {refusedWith} from '../../service/refusal.ts';
+import {permittedBefore} from '../../session/write-place.ts';
+import type {Slice} from '../../store/slice.ts';
+import {expressionOf, refusedBy} from '../expression-editor/editing.ts';
+import {placeOf} from '../firewall/writes.ts';
+import {atMost} from '../shell/at-most.ts';
+import {stillUnknown} from '../shell/still-unknown.ts';
+import {askForZoneName} from '../shell/zone-name.ts';
+import {createReviewTimer, type ReviewTimer} from '../write-flow/review-timer.ts';
+import {saidElsewhere} from './elsewhere.ts';
+import type {RuleBackend, Send} from './rule-backend.ts';
+import {
+	type Doing,
+	findObstacle,
+	isLost,
+	type RuleChoice,
+	type RuleForm,
+	type RuleKind,
+} from './rule-form.ts';
+import {type FormEnding, formId} from './state.ts';
+
+/** What keys and the view do with a form from its review on. */
+export type RuleFlow = {
+	scroll(by: number, last: number): void;
+	/** The requests as they are, or as `curl` lines. */
+	toggleView(): void;
+	/** Sets the cursor among the choices of how it ended. */
+	point(cursor: number): void;
+	readonly noticeDrawn: ReviewTimer['noticeDrawn'];
+	/** Stops sending; the current state is read, and reported. */
+	cancel(): void;
+	/** Whether leaving loses what was typed, or leaves a filter without its rule. */
+	isTouched(): boolean;
+	/** What that would be. */
+	lost(): readonly string[] | undefined;
+	/** Stops sending, and waits until the current state is known; not for ever. */
+	end(): Promise<void>;
+	/** What has to be printed once ledge is closed, where something is left or was not on the screen. */
+	lastWords(): string | undefined;
+	/** Closes it. Sending continues; what was typed stays as a draft. */
+	leave(): void;
+	/** The same, without a draft. */
+	discard(): void;
+};
+
+/** Milliseconds that finding out the current state may delay a quit. */
+const longestEnd = 6000;
+
+/** A form from its review on: permitted, sent, settled, reported, left. */
+export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, Ending extends FormEnding>(
+	kind: RuleKind<Form, Purpose, Ending>,
+	backend: RuleBackend<Form, Purpose, Ending>,
+	...[set, get, ports]: Parameters<Slice<{readonly data: Form | undefined}>>
+) {
+	const {session} = ports;
+	const {screen} = kind;
+	const timer = createReviewTimer(get, ports);
+	const read = () => kind.read(get());
+	let stopped = new AbortController();
+	let underWay: Promise<void> = Promise.resolve();
+
+	/** Changes a form that is still open; what it asks then has to be looked at before it counts. */
+	function change(id: number, part: Partial<Form> | Partial<RuleForm>): void {
+		const form = read();
+		if (form?.id !== id) return;
+		if ('phase' in part || 'step' in part) timer.restart();
+		set({data: backend.refresh({...form, ...part} as Form)});
+	}
+
+	/** Does something at the service, with its steps on the screen and a line for each write in the audit log. */
+	const sendAs =
+		(form: Form, permit = (label: string) => session.permit(placeOf(form.zone), label)): Send<Ending> =>
+		async (label, doing, work) => {
+			const {id, phase} = form;
+			const showStep = (step: Doing) => change(id, {phase: {name: 'sending', doing: step}});
+			stopped = new AbortController();
+			showStep(doing);
+			const over = Promise.withResolvers<void>();
+			underWay = over.promise;
+			let ending: Ending | undefined;
+			const sending = async (running: AbortSignal) => {
+				const signal = AbortSignal.any([running, stopped.signal]);
+				ending = await session.auditedWrites(
+					await permit(label),
+					async ({sends, wrote}) =>
+						work(await session.client(), {
+							signal,
+							onStep(step) {
+								showStep(step);
+								if (step !== 'looking' && step !== 'undo') sends(kind.describeWrite(form, step));
+							},
+							onSend: sends,
+							onWrite: wrote,
+						}),
+					({failure}) => failure,
+				);
+			};
+			await get().work.run(label, 'write', sending, kind.subject(form));
+			if (ending) {
+				backend.show?.(form, ending);
+				finish(id, ending);
+			} else change(id, {phase});
+			over.resolve();
+		};
+
+	/** Shows how it ended, and reports it where another screen is in front. */
+	function finish(id: number, ending: Ending): void {
+		const form = read();
+		const {stack} = get().navigation;
+		const {leaving} = get().bulk;
+		if (form?.id !== id) return;
+		const {zone, editing} = form;
+		const {changes, made} = kind.changes(ending);
+		const isDone = kind.isDone?.(ending) ?? !kind.isUnused(ending);
+		const sentence = kind.sentence(form, ending);
+		change(id, {phase: {name: 'ended', ending, cursor: 0}, ...kind.endedWith?.(form, ending)});
+		const refused = ending.failure && refusedWith(ending.failure)?.errors[0]?.message;
+		const problem = refused === undefined ? undefined : readEngineMessage(refused, expressionOf(editing));
+		if (problem) change(id, {editing: refusedBy(editing, problem)});
+		if (stack.at(-1) !== screen && !leaving) {
+			if (isDone) set({data: undefined});
+			get().messages.say(saidElsewhere(kind, zone, sentence, isDone, get()));
+		}
+		if (changes === 'customRules') readCustomRules(zone.id, made?.id);
+		if (changes !== 'firewall' || get().firewall.data?.zone.id !== zone.id) return;
+		get().firewall.markStale();
+		// Where the lists are in front already, the cursor is the person's.
+		if (made && stack.at(-1) !== 'firewall') get().firewall.point(made, zone.id);
+		readLists();
+	}
+
+	/** Reads the custom rules of the zone again where they were shown, the cursor on what was made. */
+	function readCustomRules(zone: string, made: string | undefined): void {
+		if (get().customRules.data?.zone.id !== zone) return;
+		get().customRules.markStale();
+		if (made !== undefined && get().navigation.stack.at(-1) !== 'customRules')
+			get().customRules.point(made, zone);
+		void get().work.run('reading the custom rules', 'background', signal => get().customRules.load(signal));
+	}
+
+	/** Reads the lists of the zone again, for the form too. */
+	function readLists(): void {
+		void get().work.run('reading the rules', 'background', async signal => {
+			await get().firewall.load(signal);
+			const form = read();
+			if (form) change(form.id, {});
+		});
+	}
+
+	/** Sends what was reviewed, if there was time to look at it, after the zone's name where there are reasons for it. */
+	async function send(): Promise<void> {
+		const reviewed = read();
+		if (reviewed?.phase.name !== 'asking' || reviewed.step !== 'review') return;
+		if (!timer.wasVisibleLongEnough()) return;
+		const form = backend.refresh(reviewed);
+		set({data: form});
+		const obstacle = findObstacle(kind, form);
+		if (obstacle !== undefined) return get().messages.warn(obstacle);
+		const label = kind.label(form);
+		try {
+			session.refuseWhenReadOnly(label);
+		} catch (error) {
+			return get().messages.fail(asFailure(error));
+		}
+		const sendNow = () =>
+			sendAs(form)(label, kind.firstDoing(form), (client, sending) => backend.send(client, form, sending));
+		const reasons = kind.nameReasons(form);
+		if (reasons.length === 0) return sendNow();
+		askForZoneName(get(), form.zone, {reasons, does: 'send it'}, () => {
+			const now = read();
+			if (now?.id === form.id && now.phase === form.phase) void sendNow();
+		});
+	}
+
+	/** Reads the state again. A look that shows no more than the one before leaves the screen as it was: that is reported. */
+	async function lookAgain(form: Form, ending: Ending): Promise<void> {
+		// Nothing is sent: the write was permitted before.
+		const permit = async () => permittedBefore(placeOf(form.zone));
+		await sendAs(form, permit)('reading the current state', 'looking', (client, sending) =>
+			backend.lookAgain(client, form, ending, sending),
+		);
+		const now = read();
+		const seen = now?.id === form.id && now.phase.name === 'ended' ? now.phase.ending : undefined;
+		if (seen?.failure && 'lookAgain' in seen) get().messages.warn(stillUnknown(seen.failure));
+	}
+
+	/** Leaves from the choices at the end, after a question where something would be lost. */
+	function leaveEnded(form: Form, ending: Ending): void {
+		const {leave, discard} = actions;
+		if (kind.isKept(ending) || !isLost(kind, form)) discard();
+		else
+			get().dialog.open({
+				kind: 'confirm',
+				title: `Leave the ${kind.noun}?`,
+				lines: [...kind.leavingLines(form), get().drafts.whenClosed()],
+				does: 'leave it',
+				confirm: leave,
+				other: {does: 'discard it', act: discard},
+			});
+	}
+
+	async function decide({does}: Pick<RuleChoice, 'does'>): Promise<void> {
+		const form = read();
+		if (form?.phase.name !== 'ended' || !timer.wasVisibleLongEnough()) return;
+		const {ending} = form.phase;
+		if (!kind.choices(form, ending).some(choice => choice.does === does)) return;
+		if (does === 'leave') return leaveEnded(form, ending);
+		if (does === 'look again') return lookAgain(form, ending);
+		const elsewhere = backend.choose?.(form, ending, does, sendAs(form));
+		if (elsewhere) return elsewhere;
+		const on = kind.onward(form, ending, does);
+		if (on) change(form.id, on);
+	}
+
+	const actions: RuleFlow = {
+		scroll(by, last) {
+			const form = read();
+			if (form) change(form.id, {top: Math.max(0, Math.min(last, form.top + by))});
+		},
+		toggleView() {
+			const form = read();
+			if (form) change(form.id, {shows: form.shows === 'curl' ? 'requests' : 'curl', top: 0});
+		},
+		point(cursor) {
+			const form = read();
+			if (form?.phase.name === 'ended') set({data: {...form, phase: {...form.phase, cursor}}});
+		},
+		noticeDrawn: timer.noticeDrawn,
+		cancel: () => stopped.abort(),
+		isTouched: () => isLost(kind, read()),
+		lost() {
+			const form = read();
+			return form && isLost(kind, form) ? kind.leavingLines(form) : undefined;
+		},
+		async end() {
+			if (read()?.phase.name !== 'sending') return;
+			stopped.abort();
+			await atMost(longestEnd, underWay);
+		},
+		lastWords: () => kind.lastWords(read(), get().bulk.leaving),
+		leave() {
+			const form = read();
+			if (form && form.phase.name !== 'sending') get().drafts.release(formId(screen, form));
+			actions.discard();
+		},
+		discard() {
+			const form = read();
+			get().navigation.back();
+			if (!form || form.phase.name === 'sending') return;
+			set({data: undefined});
+			const sentence = kind.leftSentence(form);
+			if (sentence !== undefined) get().messages.say(sentence);
+			backend.afterLeaving?.(form, readLists);
+		},
+	};
+
+	return {actions, change, decide, restartTimer: timer.restart, send};
+}

@@ -1,0 +1,88 @@
+import type {Key} from '../../keyboard/key.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {
+	type EditingPlace,
+	type ExpressionEditing,
+	expressionOf,
+	formatted,
+	offerOf,
+	takeOffered,
+	toNextProblem,
+	tooMuch,
+	typeInExpression,
+} from '../expression-editor/editing.ts';
+import {expressionColumns} from '../expression-editor/lines.ts';
+import {isTyping, type RuleForm} from './rule-form.ts';
+
+/** Typing of the expression of a form. */
+export type ExpressionTyping = {
+	/** Takes the completion or the correction. */
+	complete(): void;
+	/** Writes the expression in its canonical form. */
+	format(): void;
+	toNextProblem(): void;
+};
+
+/** What is typed in the expression of a form, and whether it can be sent. */
+export function createExpressionTyping(
+	get: () => LedgeState,
+	read: () => RuleForm | undefined,
+	change: (id: number, part: Pick<RuleForm, 'editing'>) => void,
+) {
+	/** The form while its expression is typed. */
+	function readTyping(): RuleForm | undefined {
+		const form = read();
+		return form?.step === 'expression' && isTyping(form) ? form : undefined;
+	}
+
+	/** Works on the expression while it is typed; returns whether it was. */
+	function withExpression(
+		work: (editing: ExpressionEditing, place: EditingPlace) => ExpressionEditing | undefined,
+	): boolean {
+		const form = readTyping();
+		if (!form) return false;
+		const columns = expressionColumns(get().navigation.viewport.columns);
+		const editing = work(form.editing, {plan: form.zone.plan, columns});
+		if (!editing) return false;
+		if (editing !== form.editing) change(form.id, {editing});
+		return true;
+	}
+
+	/** A key in the expression; returns whether it means anything there. */
+	function type(key: Key): boolean {
+		const form = readTyping();
+		if (!form) return false;
+		get().messages.clearRead();
+		const refusal = tooMuch(form.editing, key);
+		if (refusal === undefined)
+			return withExpression((editing, place) => typeInExpression(editing, key, place));
+		get().messages.warn(refusal);
+		return true;
+	}
+
+	/** Whether the expression can be sent; else the cursor goes to the problem. `stays`: it was accepted before. */
+	function isSendable({id, editing}: RuleForm, stays: boolean): boolean {
+		if (expressionOf(editing).trim() === '') {
+			get().messages.warn('The expression is empty. `true` matches all requests.');
+			return false;
+		}
+		const [error] = editing.analysis.errors;
+		if (!error || stays) return true;
+		change(id, {editing: toNextProblem(editing)});
+		get().messages.warn(`Cannot be sent like this: ${error.sentence}`);
+		return false;
+	}
+
+	const actions: ExpressionTyping = {
+		complete() {
+			const form = read();
+			if (form && !offerOf(form.editing)) get().messages.warn('No completion.');
+			else withExpression(takeOffered);
+		},
+		format() {
+			if (!withExpression(formatted)) get().messages.warn('It cannot be formatted while it does not parse.');
+		},
+		toNextProblem: () => void withExpression(toNextProblem),
+	};
+	return {actions, isSendable, type};
+}
