@@ -107,25 +107,25 @@ describe('every action of the screens', () => {
 		),
 		...of('left', 'recreate review undo filter copy'),
 		...of('versions', 'filter copy'),
-		...of('merge', 'before behind stop curl copy more'),
+		...of('merge', 'before behind stop curl copy-requests more'),
 		...of('events', 'open lists plot-by filter copy copy-address copy-path copy-rule'),
 		...of('validation', 'all copy detail.down detail.up'),
 		...of('limits', 'detail list change filter copy copy-id'),
 		...of(
 			'managed',
-			'edit-toggle edit-action edit-override edit-exception edit-paranoia edit-threshold edit-change-exception edit-remove deploy browse left-behind undo copy copy-request why aside.down aside.up page-down',
+			'edit-toggle edit-action edit-override edit-exception edit-paranoia edit-threshold edit-change-exception edit-remove deploy browse left-behind undo copy curl copy-requests why aside.down aside.up page-down',
 		),
 		...of(
 			'customRule',
-			'take next-line next format problem on toggle choice-down choice-up requests copy stop page-down page-up line-down line-up first last back details suspend quit menu-quit help menu-help',
+			'take next-line next format problem on toggle choice-down choice-up curl copy-requests copy stop page-down page-up line-down line-up first last back details suspend quit menu-quit help menu-help',
 		),
 		...of(
 			'wizard',
-			'take next-line next format problem on toggle choice-down choice-up requests copy stop page-down page-up line-down line-up first last back details suspend quit menu-quit help menu-help',
+			'take next-line next format problem on toggle choice-down choice-up curl copy-requests copy stop page-down page-up line-down line-up first last back details suspend quit menu-quit help menu-help',
 		),
 		...of(
 			'emergency',
-			'take next format problem choose read-on order custom requests copy stop page-down page-up line-down line-up first last back details suspend quit menu-quit help menu-help',
+			'take next format problem choose read-on order custom curl copy-requests copy stop page-down page-up line-down line-up first last back details suspend quit menu-quit help menu-help',
 		),
 		...of(
 			'migration',
