@@ -8,7 +8,7 @@ import {
 	optionsEverywhere,
 } from '../../source/manual/command-tree.ts';
 import {environmentVariables} from '../../source/manual/environment-variables.ts';
-import {migrationDiagram} from '../../source/migration/machine/diagram.ts';
+import {migrationDiagram} from './migration-diagram.ts';
 import {migrationStates, stateTable} from '../../source/migration/machine/states.ts';
 import {actions} from '../../source/screens/actions.ts';
 import type {Action} from '../../source/screens/shell/app.ts';

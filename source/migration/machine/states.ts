@@ -265,6 +265,9 @@ export const isAtRest = (state: MigrationState): boolean => stateTable[state].ac
 /** Whether the answer to the last PUT is lost, and what became of it is not known. */
 export const isInDoubt = (state: MigrationState): boolean => stateTable[state].activity === 'in doubt';
 
+/** Whether a PUT is under way, or its answer is lost: nobody knows yet whether it was taken. */
+export const isUnsettled = (state: MigrationState): boolean => !isAtRest(state) && !isAtWork(state);
+
 /** Whether both versions are on, and nothing is under way. */
 export const isValidating = (state: MigrationState): boolean => stateTable[state].stage === 'validation';
 

@@ -1,12 +1,6 @@
 import {shownFingerprint} from '../../migration/configuration/configuration.ts';
 import {mayHaveFinished} from '../../migration/machine/observation.ts';
-import {
-	isComplete,
-	isFinishing,
-	isNotTaken,
-	isReviewedUnsent,
-	stateTable,
-} from '../../migration/machine/states.ts';
+import {awaitsReady, hasMovedOn, isComplete, isFinishing, isNotTaken, isReadyToUpdate, isReviewedUnsent, isSurprise, isValidatingUnreviewed, stateTable} from '../../migration/machine/states.ts';
 import {neverValidated} from '../../migration/machine/validated.ts';
 import {counted} from '../../text/figures.ts';
 import {stateMeans} from './leaving.ts';
@@ -98,17 +92,18 @@ export function migrationChoices(migration: MigrationState): readonly MigrationC
 	}
 }
 
-function atEligibility({record, eligibility, failure}: MigrationState): readonly MigrationChoice[] {
-	switch (record.state) {
-		case 'moved on':
-			return [{does: 'take over', label: 'I have seen what was changed: continue from there'}, look, leave];
-		case 'unknown stage':
-			return [look, leave];
-		default:
-			// What was read before a reading that failed is old.
-			return eligibility && !failure ? [{does: 'continue', label: 'Continue'}, look, leave] : [look, leave];
-	}
+/** The ways on where no PUT of ledge explains the state of the zone; none elsewhere. */
+function choicesAfterSurprise({state}: MigrationState['record']): readonly MigrationChoice[] | undefined {
+	if (!isSurprise(state)) return undefined;
+	return hasMovedOn(state)
+		? [{does: 'take over', label: 'I have seen what was changed: continue from there'}, look, leave]
+		: [look, leave];
 }
+
+const atEligibility = ({record, eligibility, failure}: MigrationState): readonly MigrationChoice[] =>
+	choicesAfterSurprise(record) ??
+	// What was read before a reading that failed is old.
+	(eligibility && !failure ? [{does: 'continue', label: 'Continue'}, look, leave] : [look, leave]);
 
 function atPath({zone}: MigrationState): readonly MigrationChoice[] {
 	const validation: MigrationChoice = {
@@ -141,30 +136,26 @@ function atRehearsal({rehearsal}: MigrationState): readonly MigrationChoice[] {
 function atWatch(migration: MigrationState): readonly MigrationChoice[] {
 	const {record} = migration;
 	const validate = neverValidated(record) === undefined ? [] : [validateAgain];
-	switch (record.state) {
-		case 'validating':
-			return [
-				...validate,
-				{does: 'ready to update', label: 'Ready to update (nothing is sent by it yet)'},
-				{does: 'review', label: 'Change the configuration, and review it again'},
-				look,
-				leave,
-			];
-		case 'ready to update':
-			return [
-				...validate,
-				{does: 'turn off previous version', label: 'Turn off previous version'},
-				{does: 'review', label: 'Not yet: change the configuration, and review it again'},
-				look,
-				leave,
-			];
-		case 'validating unreviewed':
-			return [{does: 'review', label: 'Review what would finish the migration'}, look, leave];
-		case 'moved on':
-			return [{does: 'take over', label: 'I have seen what was changed: continue from there'}, look, leave];
-		default:
-			return [{does: 'watch', label: 'Continue watching'}, leave];
-	}
+	const {state} = record;
+	if (awaitsReady(state))
+		return [
+			...validate,
+			{does: 'ready to update', label: 'Ready to update (nothing is sent by it yet)'},
+			{does: 'review', label: 'Change the configuration, and review it again'},
+			look,
+			leave,
+		];
+	if (isReadyToUpdate(state))
+		return [
+			...validate,
+			{does: 'turn off previous version', label: 'Turn off previous version'},
+			{does: 'review', label: 'Not yet: change the configuration, and review it again'},
+			look,
+			leave,
+		];
+	if (isValidatingUnreviewed(state))
+		return [{does: 'review', label: 'Review what would finish the migration'}, look, leave];
+	return choicesAfterSurprise(record) ?? [{does: 'watch', label: 'Continue watching'}, leave];
 }
 
 /** The state of the journal, for who resumes it. */

@@ -1,3 +1,4 @@
+import {isComplete} from '../../migration/machine/states.ts';
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
 import type {EventsBefore} from '../../migration/validation/events.ts';
 import {ruleNamesIn} from '../../migration/validation/names.ts';
@@ -23,7 +24,7 @@ export async function readMigrationEvents(reading: Reading, signal: AbortSignal)
 	const {client, flow, snapshot, before, of} = reading;
 	const {record, zone} = flow;
 	const at = client.clock.now();
-	if (record.state === 'complete') return afterwards(reading, at, signal);
+	if (isComplete(record.state)) return afterwards(reading, at, signal);
 	const span = countedSince(record, at, of);
 	const isBegunKnown = isBegunHere(record);
 	const earlier = isBegunKnown ? (before ?? 'read it') : 'none';

@@ -9,7 +9,7 @@ import {deletedOverrides} from '../../migration/journal/deleted-overrides.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import type {Observation} from '../../migration/machine/stage.ts';
 import {answersInWords} from '../../migration/machine/stage-of.ts';
-import {hasMovedOn, isValidatingUnreviewed} from '../../migration/machine/states.ts';
+import {hasMovedOn, isReviewedUnsent, isValidatingUnreviewed} from '../../migration/machine/states.ts';
 import {begunWith, planReview} from '../../migration/plan/review-basis.ts';
 import {eligibility} from '../../migration/zone/eligibility.ts';
 import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
@@ -142,7 +142,7 @@ export function proposesOtherwise(
 	record: MigrationRecord,
 	{proposed, configuration}: Pick<MigrationState, 'proposed' | 'configuration'>,
 ): Failure | undefined {
-	if (record.state !== 'reviewed' || !proposed || !isProposalChanged(record, proposed)) return undefined;
+	if (!isReviewedUnsent(record.state) || !proposed || !isProposalChanged(record, proposed)) return undefined;
 	const isDropped = !configuration || fingerprint(configuration) === fingerprint(proposed);
 	return new Failure('changed_meanwhile', 'The proposal of the service has changed since your review.', {
 		why: 'Settings of the zone were changed since then.',

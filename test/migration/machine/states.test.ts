@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {cannotNow} from '../../../source/migration/machine/cannot-now.ts';
-import {migrationDiagram} from '../../../source/migration/machine/diagram.ts';
+import {migrationDiagram} from '../../docs/migration-diagram.ts';
 import {
 	isAtRest,
 	type MigrationState,

@@ -1,7 +1,7 @@
 import {shownFingerprint} from '../../../migration/configuration/configuration.ts';
 import {isSentAgain} from '../../../migration/machine/observation.ts';
 import type {Mode} from '../../../migration/machine/stage.ts';
-import {isNotTaken, isSendable} from '../../../migration/machine/states.ts';
+import {isNotTaken, isSendable, isUnsettled} from '../../../migration/machine/states.ts';
 import {counted} from '../../../text/figures.ts';
 import {type Body, failureRows, type Place} from '../../rows/body.ts';
 import {fact, marked, type Row, said, spaced} from '../../rows/rows.ts';
@@ -41,30 +41,24 @@ const toBeSentRows = ({record: {reviewed}}: MigrationState, {columns}: Place): R
 	reviewed ? fact('fingerprint', shownFingerprint(reviewed.fingerprint), columns) : [];
 
 function verdictRows({record, phase}: MigrationState, {columns, marks}: Place): Row[] {
+	const {state, put} = record;
 	if (phase.name !== 'asking') return [];
-	switch (record.state) {
-		case 'sending validation':
-		case 'sending deploy':
-		case 'validation in doubt':
-		case 'deploy in doubt':
-			return marked(
-				marks.warning,
-				'The answer to the last PUT was lost, and its outcome is unknown. It is never sent again by itself: read the current state first.',
-				columns,
-				'warning',
-			);
-		case 'not taken':
-			return record.put?.came === 'refused'
-				? marked(marks.failed, 'The service refused it: nothing changed.', columns, 'danger')
-				: marked(
-						marks.failed,
-						'The PUT had no effect within five minutes. It can be sent again, after a new confirmation.',
-						columns,
-						'danger',
-					);
-		default:
-			return [];
-	}
+	if (isUnsettled(state))
+		return marked(
+			marks.warning,
+			'The answer to the last PUT was lost, and its outcome is unknown. It is never sent again by itself: read the current state first.',
+			columns,
+			'warning',
+		);
+	if (!isNotTaken(state)) return [];
+	return marked(
+		marks.failed,
+		put?.came === 'refused'
+			? 'The service refused it: nothing changed.'
+			: 'The PUT had no effect within five minutes. It can be sent again, after a new confirmation.',
+		columns,
+		'danger',
+	);
 }
 
 /** That the last PUT never arrived; it is offered again only where it is what would be sent. */

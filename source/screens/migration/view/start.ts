@@ -1,6 +1,6 @@
 import {movedOnInWords} from '../../../migration/machine/observation.ts';
 import {stageWords} from '../../../migration/machine/stage.ts';
-import {hasMovedOn, isUnread} from '../../../migration/machine/states.ts';
+import {hasMovedOn, isComplete, isSurprise, isUnread} from '../../../migration/machine/states.ts';
 import type {Eligibility} from '../../../migration/zone/eligibility.ts';
 import {counted, grouped} from '../../../text/figures.ts';
 import {differenceRows} from '../../managed-edit/table.ts';
@@ -89,27 +89,31 @@ export function driftRows({drift, record, zone}: MigrationState, {columns, marks
 	return differenceRows('Changed by others', ['reviewed', 'current'], differences, columns, marks);
 }
 
-/** The answer first: whether it can continue. */
-function verdictRows({record, eligibility, zone}: MigrationState, {columns, marks}: Place): Row[] {
-	switch (record.state) {
-		case 'moved on':
-			return marked(
+/** That no PUT of ledge explains the state of the zone. */
+export function surpriseRows({record, zone}: MigrationState, {columns, marks}: Place): Row[] {
+	if (!isSurprise(record.state)) return [];
+	return hasMovedOn(record.state)
+		? marked(
 				marks.warning,
 				`${movedOnInWords(zone.name, record)}. Nothing is sent until you review the current state.`,
 				columns,
 				'warning',
-			);
-		case 'unknown stage':
-			return marked(
+			)
+		: marked(
 				marks.failed,
 				'The service names a state that nobody has seen before. It is shown, and nothing is written.',
 				columns,
 				'danger',
 			);
-		case 'complete':
-			return marked(marks.done, `${zone.name} is migrated: the new version only.`, columns, 'good');
-		default:
-	}
+}
+
+/** The answer first: whether it can continue. */
+function verdictRows(migration: MigrationState, place: Place): Row[] {
+	const {record, eligibility, zone} = migration;
+	const {columns, marks} = place;
+	if (isSurprise(record.state)) return surpriseRows(migration, place);
+	if (isComplete(record.state))
+		return marked(marks.done, `${zone.name} is migrated: the new version only.`, columns, 'good');
 	if (!eligibility) return [];
 	if (eligibility.eligible) return marked(marks.done, `${zone.name} can migrate.`, columns, 'good');
 	return marked(marks.failed, `${zone.name} is not eligible: ${whyNot(eligibility)}`, columns, 'danger');

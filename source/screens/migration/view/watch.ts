@@ -1,6 +1,6 @@
 import type {MigrationRecord} from '../../../migration/journal/record.ts';
-import {mayHaveFinished, movedOnInWords, otherThanSent} from '../../../migration/machine/observation.ts';
-import {isValidating} from '../../../migration/machine/states.ts';
+import {mayHaveFinished, otherThanSent} from '../../../migration/machine/observation.ts';
+import {isFinishing, isReadyToUpdate, isStartingValidation, isSurprise, isValidating, isValidatingUnreviewed} from '../../../migration/machine/states.ts';
 import {neverValidated, validationPut} from '../../../migration/machine/validated.ts';
 import {isBegunHere} from '../../../migration/validation/shown.ts';
 import {type Body, failureRows, type Place} from '../../rows/body.ts';
@@ -10,7 +10,7 @@ import {type MigrationState, whyHeld} from '../state.ts';
 import {givenUpRows, putRows} from './deploy.ts';
 import {eventRows} from './events.ts';
 import {ago, choiceRows, moment, span} from './rows.ts';
-import {driftRows, seenRows} from './start.ts';
+import {driftRows, seenRows, surpriseRows} from './start.ts';
 
 /** The service at work, or validation with both versions on. */
 export function watchBody(migration: MigrationState, place: Place): Body {
@@ -31,66 +31,49 @@ export function watchBody(migration: MigrationState, place: Place): Body {
 	};
 }
 
-function stateRows({record, zone}: MigrationState, {columns, marks, now}: Place): Row[] {
+function stateRows(migration: MigrationState, place: Place): Row[] {
+	const {record, zone} = migration;
+	const {columns, marks, now} = place;
+	const {state} = record;
 	const both = `Both versions are on for ${zone.name}, the new one first${forHowLong(record, now)}`;
 	const other = [otherThanSent(record), neverValidated(record)].filter(text => text !== undefined);
-	switch (record.state) {
-		case 'starting validation':
-			return marked(marks.now, 'The service took it; validation does not show yet.', columns, 'here');
-		case 'validating': {
-			if (other.length > 0)
-				return marked(marks.warning, [`${both}.`, ...other].join(' '), columns, 'warning');
-			const put = validationPut(record);
-			// The first one began the validation, and both times are the same.
-			const isFirst = put === undefined || put.before.stage === 'previous';
-			const reviewed = isFirst
-				? ', with what you reviewed.'
-				: `. What you reviewed is on, sent ${ago(put.at, now)}.`;
-			return marked(marks.done, `${both}${reviewed}`, columns, 'good');
-		}
-		case 'validating unreviewed':
-			return marked(
-				marks.warning,
-				`${both}. What would finish the migration was not reviewed: that comes before it can be finished.`,
-				columns,
-				'warning',
-			);
-		case 'ready to update':
-			return marked(
-				marks.warning,
-				[
-					`${both}. You said that it is ready: turning off the previous version comes next, and cannot be undone.`,
-					...other,
-				].join(' '),
-				columns,
-				'warning',
-			);
-		case 'finishing':
-			return marked(
-				marks.now,
-				mayHaveFinished(record)
-					? `The service took it; the previous version is being turned off for ${zone.name}. That takes minutes to an hour.`
-					: `Someone is turning the previous version off for ${zone.name}; nothing of it was sent from here. That takes minutes to an hour.`,
-				columns,
-				'here',
-			);
-		case 'moved on':
-			return marked(
-				marks.warning,
-				`${movedOnInWords(zone.name, record)}. Nothing is sent until you review the current state.`,
-				columns,
-				'warning',
-			);
-		case 'unknown stage':
-			return marked(
-				marks.failed,
-				'The service names a state that nobody has seen before. Nothing is written.',
-				columns,
-				'danger',
-			);
-		default:
-			return said(record.state, columns);
+	const warned = (...sentences: readonly string[]) =>
+		marked(marks.warning, [...sentences, ...other].join(' '), columns, 'warning');
+	if (isStartingValidation(state))
+		return marked(marks.now, 'The service took it; validation does not show yet.', columns, 'here');
+	if (isValidatingUnreviewed(state))
+		return marked(
+			marks.warning,
+			`${both}. What would finish the migration was not reviewed: that comes before it can be finished.`,
+			columns,
+			'warning',
+		);
+	if (isReadyToUpdate(state))
+		return warned(
+			`${both}. You said that it is ready: turning off the previous version comes next, and cannot be undone.`,
+		);
+	if (isValidating(state)) {
+		if (other.length > 0) return warned(`${both}.`);
+		const put = validationPut(record);
+		// The first one began the validation, and both times are the same.
+		const isFirst = put === undefined || put.before.stage === 'previous';
+		const reviewed = isFirst
+			? ', with what you reviewed.'
+			: `. What you reviewed is on, sent ${ago(put.at, now)}.`;
+		return marked(marks.done, `${both}${reviewed}`, columns, 'good');
 	}
+	if (isFinishing(state))
+		return marked(
+			marks.now,
+			`${
+				mayHaveFinished(record)
+					? `The service took it; the previous version is being turned off for ${zone.name}.`
+					: `Someone is turning the previous version off for ${zone.name}; nothing of it was sent from here.`
+			} That takes minutes to an hour.`,
+			columns,
+			'here',
+		);
+	return isSurprise(state) ? surpriseRows(migration, place) : said(state, columns);
 }
 
 /** Since when, if ledge began it; else when it was first seen: it may have been so for long. */

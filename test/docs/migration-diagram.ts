@@ -1,5 +1,5 @@
-import {type MigrationState, migrationStates} from './states.ts';
-import {type MigrationEvent, transitions} from './transitions.ts';
+import {type MigrationState, migrationStates} from '../../source/migration/machine/states.ts';
+import {type MigrationEvent, transitions} from '../../source/migration/machine/transitions.ts';
 
 /** How it is written over an arrow that several readings of the service have in common. */
 const reading = 'sees';
