@@ -1,7 +1,7 @@
 import {configurationDifference} from '../migration/configuration/difference.ts';
 import {ruleInWords, ruleName, ruleNameInFull} from '../migration/configuration/difference-words.ts';
 import type {RuleChange} from '../rulesets/difference.ts';
-import {configuredRule} from './live-rules.ts';
+import {configuredRule} from './in-force.ts';
 
 /** What others did to a rule of the managed phase, or with `planned` what is to be done to it. Holds raw text of data. */
 export function managedChangeSentence(change: RuleChange, when: 'done' | 'planned' = 'done'): string {

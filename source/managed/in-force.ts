@@ -1,5 +1,6 @@
 import {asFailure, Failure} from '../failure.ts';
 import {type Configuration, fingerprint, withoutOwn} from '../migration/configuration/configuration.ts';
+import type {ConfiguredRule} from '../migration/configuration/rule-overrides.ts';
 import {type Check, type MigrationStatus, type Stage, stageWords} from '../migration/machine/stage.ts';
 import {stageOf, unknownInWords} from '../migration/machine/stage-of.ts';
 import {checkAndStatus} from '../migration/zone/calls.ts';
@@ -8,10 +9,9 @@ import {type ManagedContents, readManagedContents} from '../migration/zone/manag
 import type {MigrationZone} from '../migration/zone/migration-zone.ts';
 import {isWithheld} from '../migration/zone/unavailable.ts';
 import {entryPoint} from '../rulesets/calls.ts';
-import {managedPhase, type Ruleset} from '../rulesets/ruleset.ts';
+import {managedPhase, type Ruleset, type RulesetRule, readRulesetRule} from '../rulesets/ruleset.ts';
 import type {Client} from '../service/client.ts';
 import {advice, inZone} from '../text/advice.ts';
-import {configuredRule} from './live-rules.ts';
 
 /** A zone whose managed rules are shown and changed. */
 export type ManagedZone = Pick<MigrationZone, 'id' | 'name' | 'plan' | 'label'>;
@@ -138,3 +138,12 @@ async function readCatalogue(client: Client, {id}: ManagedZone, signal: AbortSig
 		return {managed: undefined, managedUnread: failure};
 	}
 }
+
+/** A live rule as the editor of configurations takes it, under its own id and with fields that ledge does not know. */
+export function configuredRule({more, ...rule}: RulesetRule): ConfiguredRule {
+	const stated = Object.entries({...rule, ...more}).filter(([, value]) => value !== undefined);
+	return Object.fromEntries(stated) as ConfiguredRule;
+}
+
+/** A rule of an edited configuration as it is sent; without an id it is a new one. */
+export const liveRule = (rule: ConfiguredRule): RulesetRule => readRulesetRule(rule);

@@ -7,13 +7,11 @@ import {applyEdit, type Edit} from '../migration/configuration/edits.ts';
 import type {Finding} from '../migration/configuration/findings.ts';
 import {findReductions} from '../migration/configuration/reductions.ts';
 import {changeRuleset, type RulesetOutcome} from '../rulesets/change.ts';
-import {editRequest, type RulesetEdit} from '../rulesets/edit.ts';
-import {editTo} from '../rulesets/edit-to.ts';
+import {editRequest, editTo, type RulesetEdit} from '../rulesets/edit.ts';
 import {managedPhase, type RulesetRule} from '../rulesets/ruleset.ts';
 import type {Client} from '../service/client.ts';
 import {inZone} from '../text/advice.ts';
-import type {InForce} from './in-force.ts';
-import {configuredRule, liveRule} from './live-rules.ts';
+import {configuredRule, type InForce, liveRule} from './in-force.ts';
 
 /** A change of the managed rules in force, worked out and not sent. */
 export type Proposal = {

@@ -1,4 +1,3 @@
-import {type Acting, acting, onlyFor} from '../migration/configuration/acting.ts';
 import {affects, readSkips, type Skips} from '../migration/configuration/exceptions.ts';
 import {
 	managedRulesets,
@@ -7,12 +6,15 @@ import {
 	thresholdRule,
 } from '../migration/configuration/mapping.ts';
 import {executedRuleset} from '../migration/configuration/override-edits.ts';
-import {owaspSettings} from '../migration/configuration/owasp-settings.ts';
 import {
+	type Acting,
+	acting,
 	type ConfiguredRule,
 	type Overridden,
+	onlyFor,
 	overridden,
 	overridesIn,
+	owaspSettings,
 } from '../migration/configuration/rule-overrides.ts';
 import type {ManagedRule} from '../migration/zone/managed-contents.ts';
 import {objects} from '../text/json.ts';

@@ -4,8 +4,7 @@ import {readList} from '../service/reading.ts';
 import type {JsonObject} from '../text/json.ts';
 import {editRequest, type RulesetEdit} from './edit.ts';
 import {entryPointPath, rulesetsPath} from './paths.ts';
-import {readRuleset} from './read-ruleset.ts';
-import type {Phase, ReadPhase, Ruleset} from './ruleset.ts';
+import {type Phase, type ReadPhase, type Ruleset, readRuleset} from './ruleset.ts';
 
 /** The ruleset at which a phase begins in a zone; `undefined` where there is none yet. */
 export function entryPoint(

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {isFailure} from '../../source/failure.ts';
-import {configurationOf, type InForce} from '../../source/managed/in-force.ts';
-import {liveRule} from '../../source/managed/live-rules.ts';
+import {configurationOf, type InForce, liveRule} from '../../source/managed/in-force.ts';
 import {type Proposal, proposeEdits} from '../../source/managed/proposal.ts';
 import {viewOf} from '../../source/managed/view.ts';
 import {type Configuration, fingerprint} from '../../source/migration/configuration/configuration.ts';

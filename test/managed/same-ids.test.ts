@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {configurationOf as ofRuleset} from '../../source/managed/in-force.ts';
-import {liveRule} from '../../source/managed/live-rules.ts';
+import {liveRule, configurationOf as ofRuleset} from '../../source/managed/in-force.ts';
 import {withIdsOf} from '../../source/managed/same-ids.ts';
 import {withoutOwn} from '../../source/migration/configuration/configuration.ts';
 import {managedRulesets} from '../../source/migration/configuration/mapping.ts';
 import type {ConfiguredRule} from '../../source/migration/configuration/rule-overrides.ts';
-import {editTo} from '../../source/rulesets/edit-to.ts';
+import {editTo} from '../../source/rulesets/edit.ts';
 import {anyConfiguration, configurationOf, execute, skip} from '../migration/support/configurations.ts';
 import {runs} from '../support/full.ts';
 

@@ -1,6 +1,6 @@
 import type {FirewallZone, Rule, RuleDraft} from '../../firewall/rules/rule.ts';
 import {bypassesWaf, wafBypassWarning} from '../../firewall/rules/waf-bypass.ts';
-import {isMigrated} from '../../migration/zone/is-migrated.ts';
+import {isMigrated} from '../../migration/zone/calls.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {OpenedZone} from './zone.ts';
 

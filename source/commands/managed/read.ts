@@ -1,7 +1,6 @@
 import type {Failure} from '../../failure.ts';
 import {catalogueRules, missingRule, searchAdvice, searchCatalogue} from '../../managed/catalogue.ts';
-import {withIds} from '../../managed/in-force.ts';
-import {configuredRule} from '../../managed/live-rules.ts';
+import {configuredRule, withIds} from '../../managed/in-force.ts';
 import {rulesetNamed} from '../../managed/names.ts';
 import {viewOf} from '../../managed/view.ts';
 import {stageWords} from '../../migration/machine/stage.ts';

@@ -1,6 +1,5 @@
 import {type CatalogueRule, effectOf, executing, stateInWords} from '../../managed/catalogue.ts';
-import type {InForce} from '../../managed/in-force.ts';
-import {configuredRule} from '../../managed/live-rules.ts';
+import {configuredRule, type InForce} from '../../managed/in-force.ts';
 import type {DeployedView, ExceptionView, ManagedView} from '../../managed/view.ts';
 import {shownFingerprint} from '../../migration/configuration/configuration.ts';
 import {ruleInWords, ruleName} from '../../migration/configuration/difference-words.ts';

@@ -2,7 +2,7 @@ import {Failure} from '../../failure.ts';
 import {fingerprint} from '../../migration/configuration/configuration.ts';
 import {createFlow, type MigrationFlow} from '../../migration/flow/flow.ts';
 import type {FlowWork} from '../../migration/flow/parts.ts';
-import {problemIn} from '../../migration/machine/cannot-now.ts';
+import {problemIn} from '../../migration/machine/next-steps.ts';
 import type {Mode, Observation} from '../../migration/machine/stage.ts';
 import {
 	awaitsReady,

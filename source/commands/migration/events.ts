@@ -14,8 +14,7 @@ import {comparisonJson, riseJson} from '../../migration/validation/json.ts';
 import {ruleNamesIn} from '../../migration/validation/names.ts';
 import type {Place, RuleNames} from '../../migration/validation/places.ts';
 import {readVersionEvents} from '../../migration/validation/read.ts';
-import {readRise} from '../../migration/validation/read-rise.ts';
-import type {Rise} from '../../migration/validation/rise.ts';
+import {type Rise, readRise} from '../../migration/validation/rise.ts';
 import {
 	changedAt,
 	countedSince,

@@ -1,7 +1,6 @@
 import {asFailure, Failure, isFailure} from '../../failure.ts';
 import {createFlow} from '../../migration/flow/flow.ts';
-import {deployedInWords, type Verification} from '../../migration/flow/verification.ts';
-import {verifySent} from '../../migration/flow/verify-sent.ts';
+import {deployedInWords, type Verification, verifySent} from '../../migration/flow/verification.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import {isComplete} from '../../migration/machine/states.ts';
 import {keepReport, reportFrom, reportName} from '../../migration/report/keep-report.ts';

@@ -1,7 +1,6 @@
 import {asFailure, Failure, isFailure} from '../../failure.ts';
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
-import {isDeployedOn} from '../../migration/flow/verification.ts';
-import {type VerifiedSent, verifySent} from '../../migration/flow/verify-sent.ts';
+import {isDeployedOn, type VerifiedSent, verifySent} from '../../migration/flow/verification.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import {otherThanSent} from '../../migration/machine/observation.ts';
 import {isComplete, stateTable} from '../../migration/machine/states.ts';

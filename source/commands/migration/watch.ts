@@ -1,8 +1,7 @@
 import {Failure} from '../../failure.ts';
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
 import {type Verification, verificationJson} from '../../migration/flow/verification.ts';
-import {cannotNow, problemIn} from '../../migration/machine/cannot-now.ts';
-import {migrationCommand, onward} from '../../migration/machine/next-steps.ts';
+import {cannotNow, migrationCommand, onward, problemIn} from '../../migration/machine/next-steps.ts';
 import {isSentAgain} from '../../migration/machine/observation.ts';
 import {
 	hasMovedOn,

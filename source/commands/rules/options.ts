@@ -2,7 +2,7 @@ import {Failure} from '../../failure.ts';
 import {contentTypes, customActions} from '../../firewall/rules/custom-checks.ts';
 import {type Answer, type CustomSettings, withSettings} from '../../firewall/rules/custom-rule-settings.ts';
 import {skippable} from '../../firewall/rules/skip.ts';
-import type {Position} from '../../rulesets/position.ts';
+import type {Position} from '../../rulesets/edit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {didYouMean, listed} from '../../text/closest-name.ts';
 import {idOf} from '../firewall/options.ts';

@@ -1,5 +1,5 @@
 import {type Meanwhile, meanwhileSections, type RulesetOutcome} from '../../rulesets/change.ts';
-import {restored} from '../../rulesets/edit-to.ts';
+import {restored} from '../../rulesets/edit.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {OpenedRuleset, RulesetArea} from './area.ts';

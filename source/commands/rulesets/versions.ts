@@ -1,6 +1,6 @@
 import {Failure} from '../../failure.ts';
 import {rulesetVersion, rulesetVersions} from '../../rulesets/calls.ts';
-import {restored} from '../../rulesets/edit-to.ts';
+import {restored} from '../../rulesets/edit.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import {type Column, table} from '../../terminal/table.ts';
 import type {CommandContext} from '../shell/context.ts';

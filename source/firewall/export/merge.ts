@@ -1,5 +1,5 @@
 import {Failure} from '../../failure.ts';
-import {inPlace} from '../../rulesets/position.ts';
+import {inPlace} from '../../rulesets/edit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {planNames} from '../../service/plan.ts';
 import {sortKeys} from '../../text/json.ts';

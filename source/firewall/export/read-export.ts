@@ -1,7 +1,6 @@
 import {isUtf8} from 'node:buffer';
 import {Failure, isFailure} from '../../failure.ts';
-import {readRuleset} from '../../rulesets/read-ruleset.ts';
-import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
+import {customPhase, type RulesetRule, readRuleset} from '../../rulesets/ruleset.ts';
 import {isRecord} from '../../service/envelope.ts';
 import {parseJsonText} from '../../text/json.ts';
 import {customRulesOf} from '../rules/custom-rule.ts';

@@ -2,15 +2,13 @@ import {analyse, type Place} from '../../firewall/expression/expressions.ts';
 import type {Plan} from '../../service/plan.ts';
 import {isJsonObject} from '../../text/json.ts';
 import type {ManagedContents} from '../zone/managed-contents.ts';
-import {acting, onlyFor} from './acting.ts';
 import {type Configuration, canonicalRule, deploysAnything} from './configuration.ts';
 import {exceptionFindings} from './exception-checks.ts';
-import {executeFindings} from './execute-checks.ts';
+import {executeFindings, idFindings} from './execute-checks.ts';
 import {type Finding, lessening, odd, type RuleFinding, wrong} from './findings.ts';
-import {idFindings} from './id-checks.ts';
 import {rulesetName} from './mapping.ts';
 import {executedRuleset} from './override-edits.ts';
-import type {ConfiguredRule} from './rule-overrides.ts';
+import {acting, type ConfiguredRule, onlyFor} from './rule-overrides.ts';
 
 /**
  * All that can be known of a configuration before it is sent. With an error it is not

@@ -3,8 +3,7 @@ import {Failure} from '../../failure.ts';
 import {advice, inZone} from '../../text/advice.ts';
 import {inexactNumber} from '../../text/exact-json.ts';
 import {isJsonObject, type JsonObject, type JsonValue, parseJsonText, sortKeys} from '../../text/json.ts';
-import {isOn} from './acting.ts';
-import type {ConfiguredRule} from './rule-overrides.ts';
+import {type ConfiguredRule, isOn} from './rule-overrides.ts';
 /** What the service proposes, a person edits and reviews, and a PUT sends: the rules of the managed phase in order. */
 export type Configuration = {readonly name: string; readonly rules: readonly ConfiguredRule[]};
 

@@ -1,7 +1,6 @@
 import {counted} from '../../text/figures.ts';
 import {objects} from '../../text/json.ts';
 import type {ManagedContents} from '../zone/managed-contents.ts';
-import {onlyFor} from './acting.ts';
 import type {Configuration} from './configuration.ts';
 import {
 	type JudgedRule,
@@ -14,8 +13,7 @@ import {
 } from './judged-rules.ts';
 import {managedRulesets, paranoiaCategory, paranoiaLevels, rulesetName, thresholdRule} from './mapping.ts';
 import {executedRuleset} from './override-edits.ts';
-import {owaspSettings} from './owasp-settings.ts';
-import {type ConfiguredRule, overrideLayers, overridesIn} from './rule-overrides.ts';
+import {type ConfiguredRule, onlyFor, overrideLayers, overridesIn, owaspSettings} from './rule-overrides.ts';
 import {type Execution, findSituations, isSkipped, type Situation, skipsAll} from './situations.ts';
 
 type Rules = Pick<Configuration, 'rules'>;

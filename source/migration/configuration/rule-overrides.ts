@@ -1,4 +1,5 @@
 import {isJsonObject, type JsonObject, objects} from '../../text/json.ts';
+import {type ParanoiaLevel, paranoiaCategory, paranoiaLevels, thresholdRule} from './mapping.ts';
 
 /**
  * A rule of an entry point configuration. Fields that this
@@ -39,3 +40,54 @@ export const overrideLayers = (
 	category: objects(overrides.categories).filter(({category}) => categories.some(one => one === category)),
 	ruleset: [overrides],
 });
+
+/** How the overrides of a rule that executes the OWASP ruleset set it; what they do not say is as the ruleset has it. */
+type OwaspSettings = {
+	/** The highest level that is not off; none where nothing is said of any. */
+	readonly level: ParanoiaLevel | undefined;
+	/** Points from which requests are acted on. */
+	readonly threshold: number | undefined;
+	/** What is said of the rule that acts on them. */
+	readonly scoring: Overridden;
+};
+
+/** The settings of the OWASP ruleset. Where something is said twice, what is said last counts. */
+export function owaspSettings(overrides: JsonObject): OwaspSettings {
+	const categories = objects(overrides.categories);
+	const isSaidOn = (level: ParanoiaLevel): boolean | undefined => {
+		const said = categories.findLast(({category}) => category === paranoiaCategory(level));
+		return said && overridden(said).enabled;
+	};
+	const isSaid = paranoiaLevels.some(level => isSaidOn(level) !== undefined);
+	const scoring = objects(overrides.rules).findLast(({id}) => id === thresholdRule) ?? {};
+	const {score_threshold: threshold} = scoring;
+	return {
+		level: isSaid ? (paranoiaLevels.findLast(level => isSaidOn(level) !== false) ?? 1) : undefined,
+		threshold: typeof threshold === 'number' ? threshold : undefined,
+		scoring: overridden(scoring),
+	};
+}
+
+/**
+ * How much of a managed ruleset acts by a rule that executes it: `partly on` where all of it is off but for what an
+ * override turns on in it, `off` where the rule itself is.
+ */
+export type Acting = 'on' | 'partly on' | 'all rules off' | 'off';
+
+export function acting(rule: ConfiguredRule): Acting {
+	if (rule.enabled === false) return 'off';
+	const overrides = overridesIn(rule);
+	if (overridden(overrides).enabled !== false) return 'on';
+	const entries = [...objects(overrides.categories), ...objects(overrides.rules)];
+	return entries.some(({enabled}) => enabled === true) ? 'partly on' : 'all rules off';
+}
+
+/** Whether anything of a managed ruleset acts by a rule. */
+export function isOn(rule: ConfiguredRule): boolean {
+	const how = acting(rule);
+	return rule.action === 'execute' && (how === 'on' || how === 'partly on');
+}
+
+/** The expression that says for which requests alone a rule acts; `undefined` where it acts for all. */
+export const onlyFor = ({expression}: ConfiguredRule): string | undefined =>
+	/^[\s(]*true[\s)]*$/.test(expression) ? undefined : expression;

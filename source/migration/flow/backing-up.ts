@@ -1,9 +1,9 @@
 import {Failure} from '../../failure.ts';
 import {holdsSame} from '../journal/backup.ts';
 import type {KeptBackup} from '../journal/record.ts';
+import {factsIn} from '../zone/read-facts.ts';
 import {readSnapshot} from '../zone/read-snapshot.ts';
 import {parts as partWords, type Snapshot} from '../zone/snapshot.ts';
-import {factsIn} from '../zone/snapshot-facts.ts';
 import type {Driving} from './driving.ts';
 import type {Confirmation, FlowWork} from './parts.ts';
 

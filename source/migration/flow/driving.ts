@@ -1,11 +1,10 @@
 import {type Failure, isFailure} from '../../failure.ts';
 import type {MigrationRecord} from '../journal/record.ts';
-import {cannotNow} from '../machine/cannot-now.ts';
-import {eventOf, mayHaveFinished, putKnown} from '../machine/observation.ts';
+import {cannotNow} from '../machine/next-steps.ts';
+import {eventOf, mayHaveFinished, putKnown, validationPut} from '../machine/observation.ts';
 import type {Observation} from '../machine/stage.ts';
 import {hasMovedOn, isComplete, isSurprise, type MigrationState, stateTable} from '../machine/states.ts';
 import {type MigrationEvent, next} from '../machine/transitions.ts';
-import {validationPut} from '../machine/validated.ts';
 import {seen as readSeen} from '../zone/calls.ts';
 import type {FlowParts, FlowWork} from './parts.ts';
 
@@ -138,4 +137,17 @@ function dated(record: MigrationRecord, now: number): MigrationRecord {
 		default:
 			return record;
 	}
+}
+
+/** Does one thing after the other: two readings side by side would each take the machine on from where it was. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+export function createTurns(): InTurn {
+	let last: Promise<unknown> = Promise.resolve();
+	return work => {
+		const mine = last.then(work);
+		// Whether it failed is its caller's concern; the next one only waits for it.
+		last = mine.catch(() => {});
+		return mine;
+	};
 }

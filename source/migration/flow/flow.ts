@@ -1,25 +1,25 @@
 import {asFailure, Failure} from '../../failure.ts';
+import {advice, inZone} from '../../text/advice.ts';
 import type {Configuration} from '../configuration/configuration.ts';
 import {withDeleted} from '../journal/deleted-overrides.ts';
 import {isReal} from '../journal/folder.ts';
 import type {MigrationJournal} from '../journal/journal.ts';
 import type {KeptBackup, MigrationRecord, Put, ValidationShown} from '../journal/record.ts';
-import {markOf, wasTaken} from '../machine/observation.ts';
+import {markOf, otherThanSent, wasTaken} from '../machine/observation.ts';
 import type {Mode, Observation} from '../machine/stage.ts';
-import {isInDoubt, isNotTaken} from '../machine/states.ts';
+import {isInDoubt, isNotTaken, stateTable} from '../machine/states.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 import {backUpNow, keepBackup, readZone} from './backing-up.ts';
 import {type ReviewDrift, readReviewDrift} from './drift.ts';
-import {createDriving} from './driving.ts';
+import {createDriving, createTurns, type Driving} from './driving.ts';
 import {refuseWrong} from './guards.ts';
 import {settle} from './lost-answer.ts';
-import {createTurns} from './one-at-a-time.ts';
 import type {Confirmation, FlowParts, FlowWork} from './parts.ts';
-import {notWritten, refusedBy} from './refusals.ts';
 import {ask, isSameMark, type ReviewBasis, refuseTooEarly, review} from './reviewing.ts';
 import {described, send as sendReviewed} from './sending.ts';
 import {watch} from './watching.ts';
+
 /**
  * The migration of one zone: the machine, driven. Every step that writes reads check, status and entry point again
  * just before, and is in the journal before it goes out and after its answer came. The only way by
@@ -179,3 +179,37 @@ const changedSinceShown = ({name}: MigrationZone): Failure =>
 		left: 'Nothing was sent, and the review is kept.',
 		next: 'Check the current differences, then take over again.',
 	});
+
+/** What there is, after the service refused a PUT: read, if it can be. */
+async function refusedBy(driving: Driving, failure: Failure, look: () => Promise<unknown>): Promise<Failure> {
+	try {
+		await look();
+	} catch {
+		// The refusal is the failure: that the zone could not be read after it changes nothing for the person.
+		return failure;
+	}
+	const {seen, put} = driving.record;
+	const isUnchanged = seen?.stage === put?.before.stage && seen?.entryPoint?.version === put?.before.version;
+	return failure.with({
+		left: isUnchanged
+			? 'Request rejected; the zone is unchanged.'
+			: `Request rejected. Now: ${inWords(driving)}`,
+	});
+}
+
+/** The service has it, and the journal has not. */
+function notWritten(driving: Driving): Failure {
+	const {unkept, record} = driving;
+	const taken = record.put?.came === 'accepted' || wasTaken(record);
+	return (unkept ?? new Failure('file_failed', 'The journal cannot be written.')).with({
+		left: `${
+			taken
+				? 'The configuration was sent, and the service took it.'
+				: 'The configuration was sent, and its answer could not be kept.'
+		} Now: ${inWords(driving)}`,
+		next: advice`Make the state directory writable; \`${inZone('migration resume')}\` then continues from what the service reports.`,
+	});
+}
+
+const inWords = ({record}: Driving): string =>
+	[`${stateTable[record.state].means}.`, otherThanSent(record)].filter(Boolean).join(' ');

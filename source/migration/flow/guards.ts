@@ -10,18 +10,17 @@ import {
 	shownFingerprint,
 } from '../configuration/configuration.ts';
 import type {EntryPointMark, MigrationRecord} from '../journal/record.ts';
-import {cannotNow} from '../machine/cannot-now.ts';
-import {onwardAdvice} from '../machine/next-steps.ts';
+import {cannotNow, onwardAdvice} from '../machine/next-steps.ts';
 import {markOf} from '../machine/observation.ts';
 import {type Mode, type Observation, type Stage, stageWords} from '../machine/stage.ts';
 import {isIneligible, isReviewedUnsent} from '../machine/states.ts';
 import {type MigrationEvent, next} from '../machine/transitions.ts';
-import {begunWith} from '../plan/review-basis.ts';
+import {begunWith} from '../plan/plan.ts';
 import {proposedConfiguration} from '../zone/calls.ts';
 import {type EligibilityFacts, eligibility} from '../zone/eligibility.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
+import {factsIn} from '../zone/read-facts.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
-import {factsIn} from '../zone/snapshot-facts.ts';
 import {isWithheld} from '../zone/unavailable.ts';
 import type {Driving} from './driving.ts';
 import type {Confirmation, FlowParts, FlowWork} from './parts.ts';

@@ -6,8 +6,7 @@ import type {MigrationRecord} from '../journal/record.ts';
 import type {Observation} from '../machine/stage.ts';
 import {unknownInWords} from '../machine/stage-of.ts';
 import {isInDoubt, isNotTaken} from '../machine/states.ts';
-import type {Driving} from './driving.ts';
-import type {InTurn} from './one-at-a-time.ts';
+import type {Driving, InTurn} from './driving.ts';
 import type {FlowWork} from './parts.ts';
 import {mayPass} from './watching.ts';
 

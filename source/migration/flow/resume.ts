@@ -2,8 +2,7 @@ import {Failure} from '../../failure.ts';
 import {advice} from '../../text/advice.ts';
 import {shownFingerprint} from '../configuration/configuration.ts';
 import type {MigrationRecord} from '../journal/record.ts';
-import {cannotNow} from '../machine/cannot-now.ts';
-import {migrationCommand} from '../machine/next-steps.ts';
+import {cannotNow, migrationCommand} from '../machine/next-steps.ts';
 import type {Mode} from '../machine/stage.ts';
 import {
 	awaitsReady,

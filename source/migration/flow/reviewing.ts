@@ -3,7 +3,7 @@ import {planHas} from '../../service/plan.ts';
 import {advice, inZone} from '../../text/advice.ts';
 import {type Configuration, fingerprint, readConfiguration} from '../configuration/configuration.ts';
 import type {EntryPointMark, Reviewed} from '../journal/record.ts';
-import {cannotNow} from '../machine/cannot-now.ts';
+import {cannotNow} from '../machine/next-steps.ts';
 import type {Mode} from '../machine/stage.ts';
 import {hasMovedOn, isNotTaken} from '../machine/states.ts';
 import {next} from '../machine/transitions.ts';

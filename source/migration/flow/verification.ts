@@ -1,5 +1,4 @@
 import type {Client} from '../../service/client.ts';
-import {type Acting, acting, isOn, onlyFor} from '../configuration/acting.ts';
 import {type Configuration, fingerprint} from '../configuration/configuration.ts';
 import {configurationDifference, type Difference} from '../configuration/difference.ts';
 import {
@@ -8,16 +7,24 @@ import {
 	rulesetName,
 	thresholdInWords,
 } from '../configuration/mapping.ts';
-import {owaspSettings} from '../configuration/owasp-settings.ts';
-import {type ConfiguredRule, overridesIn} from '../configuration/rule-overrides.ts';
+import {
+	type Acting,
+	acting,
+	type ConfiguredRule,
+	isOn,
+	onlyFor,
+	overridesIn,
+	owaspSettings,
+} from '../configuration/rule-overrides.ts';
 import type {MigrationRecord} from '../journal/record.ts';
-import {otherThanSent} from '../machine/observation.ts';
+import {otherThanSent, wasTaken} from '../machine/observation.ts';
 import type {Stage} from '../machine/stage.ts';
 import {stageOf, unknownInWords} from '../machine/stage-of.ts';
 import {checkAndStatus} from '../zone/calls.ts';
 import {together} from '../zone/concurrent.ts';
 import {managedEntryPoint} from '../zone/entry-point.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
+import type {MigrationFlow} from './flow.ts';
 
 /** A managed ruleset in the entry point: each one is deployed by itself. */
 export type DeployedRuleset = {
@@ -172,4 +179,27 @@ export const verificationJson = ({managedRulesets: rulesets, ...rest}: Verificat
 export function deployedJson(one: DeployedRuleset) {
 	const {id, name, is, ...more} = one;
 	return {id, name, deployed: is !== 'not deployed', enabled: isDeployedOn(one), ...more};
+}
+
+/** What is deployed, read, and what it was compared with. */
+export type VerifiedSent = {
+	/** What was reviewed and sent; none where ledge sent nothing of it. */
+	readonly configuration: Configuration | undefined;
+	readonly verification: Verification;
+};
+
+/**
+ * Reads what is deployed, never assumes it, and compares it with what was reviewed, sent and taken. What
+ * someone else put there, or was reviewed since and not sent, is compared with nothing.
+ */
+export async function verifySent(
+	flow: Pick<MigrationFlow, 'zone' | 'record' | 'reviewed'>,
+	client: Client,
+	signal: AbortSignal,
+): Promise<VerifiedSent> {
+	const {zone, record} = flow;
+	const {put, reviewed} = record;
+	const isSent = wasTaken(record) && put?.fingerprint === reviewed?.fingerprint;
+	const configuration = isSent ? await flow.reviewed() : undefined;
+	return {configuration, verification: await verify(client, zone, record, configuration, signal)};
 }

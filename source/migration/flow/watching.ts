@@ -3,8 +3,7 @@ import type {Clock} from '../../service/clock.ts';
 import {outcomeOf} from '../../service/outcome.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import {isAtRest} from '../machine/states.ts';
-import type {Driving} from './driving.ts';
-import type {InTurn} from './one-at-a-time.ts';
+import type {Driving, InTurn} from './driving.ts';
 import type {FlowWork} from './parts.ts';
 
 /** Milliseconds. A migration lasts an hour at most, by the documentation. */

@@ -1,14 +1,17 @@
-import {randomBytes} from 'node:crypto';
+import {createHash, randomBytes} from 'node:crypto';
 import {existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync} from 'node:fs';
-import {basename, dirname, join, resolve} from 'node:path';
-import {Failure} from '../../failure.ts';
+import {basename, dirname, isAbsolute, join, resolve} from 'node:path';
+import {check, exactOptional, literal, nullable, optional, picklist, pipe, string, transform} from 'valibot';
+import {Failure, isFailure} from '../../failure.ts';
+import {parseJson} from '../../service/envelope.ts';
+import {plans} from '../../service/plan.ts';
 import {discard, errorCode, fileFailed, keepFile, makeFolder, syncDirectory} from '../../state/directory.ts';
-import type {JsonValue} from '../../text/json.ts';
+import {isJsonObject, type JsonValue} from '../../text/json.ts';
+import {fields, jsonObject, lenient, list, parseOrUndefined, type Schema} from '../../text/schema.ts';
 import type {Configuration} from '../configuration/configuration.ts';
+import {factsIn} from '../zone/read-facts.ts';
 import {countPackages, listParts, parts, reasonUnread, type Snapshot, singleParts} from '../zone/snapshot.ts';
-import {factsIn} from '../zone/snapshot-facts.ts';
-import {parseBackup, snapshotFile, wholeBackup} from './backup-file.ts';
-import type {KeptBackup} from './record.ts';
+import type {KeptBackup, MigrationRecord} from './record.ts';
 
 /** How many objects of a zone a snapshot holds. */
 export const objectCount = (snapshot: Snapshot): number =>
@@ -166,7 +169,7 @@ export function backupsIn(folder: string): Backups {
  * The newest whole backup of the zone as it was before the end of the previous version; `known`, the backup that a journal
  * names, where no newer one is in the folder. Fails with `file_failed`.
  */
-export function newestBackup(folder: string, known: KeptBackup | undefined): KeptBackup | undefined {
+function newestBackup(folder: string, known: KeptBackup | undefined): KeptBackup | undefined {
 	for (const path of backupFolders(folder).toReversed()) {
 		if (path === known?.folder) return known;
 		try {
@@ -200,4 +203,121 @@ function backupFolders(folder: string): readonly string[] {
 	}
 	const order = new Intl.Collator('en', {numeric: true});
 	return names.toSorted(order.compare).map(name => join(folder, basename(name)));
+}
+
+/** The file of a backup from which it is read back. */
+const snapshotFile = 'snapshot.json';
+
+/** What the file says it is, so that nothing else is taken for it. */
+const kind = 'ledge migration backup';
+
+/** A snapshot of what is the zone's own as the text of that file, with a digest over it: half a file or a changed one is not a backup. */
+export function wholeBackup({managed: _rulesets, managedUnread: _why, ...snapshot}: Snapshot): string {
+	const text = JSON.stringify(snapshot);
+	return `${JSON.stringify({kind, version: 1, digest: digestOf(text), snapshot: JSON.parse(text)}, undefined, '\t')}\n`;
+}
+
+const digestOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
+/** The snapshot out of that text. Fails with `input_malformed`; `file` is named then. */
+function parseBackup(text: string, file: string): Snapshot {
+	const json = parseJson(text);
+	if (json === undefined)
+		throw damaged(file, 'It is not whole JSON: it was cut off, or is of something else.');
+	if (!isJsonObject(json) || json.kind !== kind) throw foreign(file);
+	if (json.version !== 1) {
+		throw new Failure('input_malformed', `The backup ${file} was written by another version of ledge.`, {
+			why: `Its format is ${JSON.stringify(json.version)}; this ledge knows format 1.`,
+			next: 'Use the version that made it; the other files of its folder can be read by people.',
+		});
+	}
+	if (json.digest !== digestOf(JSON.stringify(json.snapshot ?? null)))
+		throw damaged(file, 'What it holds is not what was written: its digest is another one.');
+	const parsed = parseOrUndefined(snapshot, json.snapshot);
+	if (!parsed) throw damaged(file, 'Its parts are not those of a snapshot.');
+	return parsed;
+}
+
+const damaged = (file: string, why: string): Failure =>
+	new Failure('input_malformed', `The backup ${file} is damaged.`, {
+		why,
+		next: 'Name another backup; while the previous version lives, a new one can be made. The other files in its folder hold the same for people to read.',
+	});
+
+const foreign = (file: string): Failure =>
+	new Failure('input_malformed', `${file} is not a backup made by ledge.`, {
+		why: `A backup says so of itself: "kind": "${kind}".`,
+		next: `Name the folder of a backup (backup-…), or the ${snapshotFile} in it.`,
+	});
+
+const zone = pipe(
+	fields({
+		id: string(),
+		name: string(),
+		label: string(),
+		plan: optional(picklist(plans)),
+		account: optional(string()),
+		accountId: exactOptional(string()),
+	}),
+	transform(({plan, account, ...named}) => ({...named, plan, account})),
+);
+
+const unread = fields({
+	what: string(),
+	why: string(),
+	isLacking: lenient(literal(true)),
+	isForbidden: lenient(literal(true)),
+});
+
+const objects = list(jsonObject);
+
+/** The same schema for each part. */
+const partsOf = <Name extends string, Part>(names: readonly Name[], part: Part) =>
+	Object.fromEntries(names.map(name => [name, part])) as Record<Name, Part>;
+
+const snapshot: Schema<Snapshot> = fields({
+	version: literal(1),
+	taken: pipe(
+		string(),
+		check(taken => !Number.isNaN(Date.parse(taken))),
+	),
+	place: string(),
+	zone,
+	...partsOf(singleParts, nullable(jsonObject)),
+	packages: list(fields({package: jsonObject, groups: objects, rules: objects})),
+	...partsOf(listParts, objects),
+	unread: list(unread),
+});
+
+/** In the journal a backup is named within the zone's folder, which may be moved as a whole. */
+export const movable = ({backup, ...record}: MigrationRecord, folder: string): MigrationRecord => ({
+	...record,
+	...(backup && {
+		backup: {...backup, folder: dirname(backup.folder) === folder ? basename(backup.folder) : backup.folder},
+	}),
+});
+
+/**
+ * A record with the newest backup of the zone: the backup that it names, or a later one of another command. A backup that
+ * was recorded with its whole path is looked for in the zone's folder first. Fails with `file_failed`.
+ */
+export function withBackupFound({backup, ...record}: MigrationRecord, folder: string): MigrationRecord {
+	const newest = newestBackup(folder, backup && found(backup, folder));
+	return newest ? {...record, backup: newest} : record;
+}
+
+function found(backup: KeptBackup, folder: string): KeptBackup {
+	const here = join(folder, basename(backup.folder));
+	const isHere = existsSync(here) || !isAbsolute(backup.folder);
+	return {...backup, folder: isHere ? here : backup.folder};
+}
+
+/** A backup read; none where it is gone or damaged: it serves nobody, and another one is made. */
+export function readableBackup({folder}: KeptBackup): Snapshot | undefined {
+	try {
+		return readBackup(folder);
+	} catch (error) {
+		if (isFailure(error)) return undefined;
+		throw error;
+	}
 }

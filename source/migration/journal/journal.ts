@@ -19,11 +19,17 @@ import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {type Configuration, fingerprint, parseConfiguration} from '../configuration/configuration.ts';
 import {afterInterruption} from '../machine/transitions.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
-import {type Backups, backupsIn, objectCount, writeBackup} from './backup.ts';
-import {movable, readableBackup, withBackupFound} from './backup-place.ts';
+import {
+	type Backups,
+	backupsIn,
+	movable,
+	objectCount,
+	readableBackup,
+	withBackupFound,
+	writeBackup,
+} from './backup.ts';
 import {type MigrationTarget, migrationFolder, openMigrationFolder} from './folder.ts';
-import type {KeptBackup, MigrationRecord} from './record.ts';
-import {readRecord} from './record.ts';
+import {type KeptBackup, type MigrationRecord, readRecord} from './record.ts';
 
 /**
  * What is kept of the migration of one zone: its record, what was reviewed and the backups.

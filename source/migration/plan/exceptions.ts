@@ -4,8 +4,7 @@ import {readSkips, skipsInWords} from '../configuration/exceptions.ts';
 import type {ConfiguredRule} from '../configuration/rule-overrides.ts';
 import type {Previous, PreviousBypass, PreviousPageRule} from '../zone/previous-rules.ts';
 import {testsPageRule} from './expected.ts';
-import type {PlanRow} from './row.ts';
-import {unreadRow} from './unread.ts';
+import {type PlanRow, unreadRow} from './row.ts';
 
 /** Which rule of a configuration each old exception became, by its place; `undefined` where none did. */
 type FoundExceptions = {

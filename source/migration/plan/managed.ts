@@ -1,10 +1,9 @@
 import {objects} from '../../text/json.ts';
-import {acting} from '../configuration/acting.ts';
 import type {Configuration} from '../configuration/configuration.ts';
 import {actionInWords} from '../configuration/edits.ts';
 import {managedRulesets} from '../configuration/mapping.ts';
 import {executedRuleset} from '../configuration/override-edits.ts';
-import {type Overridden, overridden, overridesIn} from '../configuration/rule-overrides.ts';
+import {acting, type Overridden, overridden, overridesIn} from '../configuration/rule-overrides.ts';
 
 /** How a configuration deploys the managed ruleset of the service, and what it overrides in it. */
 export type ManagedAfter = {

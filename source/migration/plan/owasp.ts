@@ -1,11 +1,9 @@
 import {counted} from '../../text/figures.ts';
-import {acting} from '../configuration/acting.ts';
 import type {Configuration} from '../configuration/configuration.ts';
 import {actionInWords} from '../configuration/edits.ts';
 import {managedRulesets, thresholdInWords} from '../configuration/mapping.ts';
 import {executedRuleset} from '../configuration/override-edits.ts';
-import {owaspSettings} from '../configuration/owasp-settings.ts';
-import {overridesIn} from '../configuration/rule-overrides.ts';
+import {acting, overridesIn, owaspSettings} from '../configuration/rule-overrides.ts';
 import type {Previous, PreviousPackage} from '../zone/previous-rules.ts';
 import {changesAction, expectedAction, expectedLevel} from './expected.ts';
 import type {PlanRow} from './row.ts';

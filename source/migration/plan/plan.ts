@@ -8,7 +8,9 @@ import {
 import {configurationDifference, type Difference} from '../configuration/difference.ts';
 import {paranoiaContradiction, providerSupport} from '../configuration/mapping.ts';
 import {findReductions} from '../configuration/reductions.ts';
+import {readEntryPoint} from '../zone/entry-point.ts';
 import {type Previous, previousOf, readPreviousOverride} from '../zone/previous-rules.ts';
+import {factsIn} from '../zone/read-facts.ts';
 import {parts, type Snapshot} from '../zone/snapshot.ts';
 import {exceptionRows, isSkipped} from './exceptions.ts';
 import {expectedConfiguration, pageRuleExpression, testsPageRule} from './expected.ts';
@@ -162,4 +164,25 @@ function warningsOf(
 					`The managed rulesets could not be read: whether they hold the ids in the configuration is not known. ${managedUnread}`,
 				]),
 	];
+}
+
+/** What a review begins with: what the service proposes; while both versions are on, what is in force. */
+export function begunWith(snapshot: Snapshot, stage = factsIn(snapshot).stage): Configuration | undefined {
+	const {proposed, entryPoint} = snapshot;
+	if (stage === 'validation' && entryPoint) return readEntryPoint(entryPoint).configuration;
+	return proposed ? readConfiguration(proposed, 'What the service proposes') : undefined;
+}
+
+/**
+ * The plan for a review: what a person changed is compared with what the review began with. `deleted`: overrides that only
+ * a backup holds.
+ */
+export function planReview(
+	snapshot: Snapshot,
+	configuration: Configuration,
+	deleted: readonly JsonObject[],
+): MigrationPlan {
+	const plan = planMigration(snapshot, configuration, deleted);
+	const begun = begunWith(snapshot);
+	return begun ? {...plan, ...changesTo(begun, configuration, snapshot)} : plan;
 }

@@ -1,16 +1,15 @@
 import {counted} from '../../text/figures.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
-import {isOn as acts} from '../configuration/acting.ts';
 import type {Configuration} from '../configuration/configuration.ts';
 import {ruleInWords} from '../configuration/difference-words.ts';
 import {actionInWords} from '../configuration/edits.ts';
 import {managedRulesets, newActions, rulesetName} from '../configuration/mapping.ts';
 import {executedRuleset} from '../configuration/override-edits.ts';
+import {isOn as acts} from '../configuration/rule-overrides.ts';
 import type {Previous, PreviousGroup, PreviousPackage, PreviousRule} from '../zone/previous-rules.ts';
 import {changesAction, expectedOverride, isInGroupOff} from './expected.ts';
 import {byDefault, type ManagedAfter, managedIn, managedRuleIn, overriddenInWords} from './managed.ts';
-import type {PlanMark, PlanRow} from './row.ts';
-import {unreadRow} from './unread.ts';
+import {type PlanMark, type PlanRow, unreadRow} from './row.ts';
 
 /** Old groups and rules beside the overrides of the new managed ruleset, and the switch of the zone. */
 export function managedRows(

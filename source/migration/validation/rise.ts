@@ -1,6 +1,8 @@
-import type {ValidationShown} from '../journal/record.ts';
+import type {Read} from '../../analytics/problem.ts';
+import type {Client} from '../../service/client.ts';
+import type {MigrationRecord, ValidationShown} from '../journal/record.ts';
 import type {Span} from './events.ts';
-import type {StoppedByNew} from './read.ts';
+import {readStopped, type StoppedByNew} from './read.ts';
 
 const hour = 3_600_000;
 
@@ -55,4 +57,25 @@ export function riseOf(
 		inValidation: {since: rate.since, until: rate.until},
 		isSampled: sampleInterval > 1,
 	};
+}
+
+/** Milliseconds after the end of a migration in which a rise is looked for. */
+const watchedFor = 7 * 86_400_000;
+
+/**
+ * Whether the new rules stop clearly more now than validation showed. Nothing is read before 10 minutes and after a week
+ * from the end of the migration, nor where it is not known what validation showed. Rejects only when it is interrupted.
+ */
+export async function readRise(
+	client: Client,
+	zone: string,
+	{completed, validation}: Pick<MigrationRecord, 'completed' | 'validation'>,
+	signal: AbortSignal,
+): Promise<Read<Rise>> {
+	const now = client.clock.now();
+	const isWatched = completed !== undefined && validation !== undefined && now - completed <= watchedFor;
+	const hour = isWatched ? hourToCompare(completed, now) : undefined;
+	if (!hour || !validation) return {value: undefined, problems: []};
+	const {value, problems} = await readStopped(client, zone, hour, signal);
+	return {value: value && riseOf(validation, value), problems};
 }

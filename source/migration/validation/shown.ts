@@ -1,5 +1,5 @@
 import type {MigrationRecord, Put, ValidationShown} from '../journal/record.ts';
-import {validationPut} from '../machine/validated.ts';
+import {validationPut} from '../machine/observation.ts';
 import {type Comparison, compareVersions} from './comparison.ts';
 import type {Counted, Span, VersionEvents} from './events.ts';
 import type {RuleNames} from './places.ts';

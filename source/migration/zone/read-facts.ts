@@ -2,14 +2,15 @@ import {asFailure, type Failure, isFailure} from '../../failure.ts';
 import {rulesPath} from '../../firewall/paths.ts';
 import type {Client} from '../../service/client.ts';
 import type {JsonObject} from '../../text/json.ts';
-import type {MigrationStatus} from '../machine/stage.ts';
-import {stageOf} from '../machine/stage-of.ts';
+import type {Check, MigrationStatus, Observation} from '../machine/stage.ts';
+import {stageOf, wordIn} from '../machine/stage-of.ts';
 import {allPages, type Listing} from './all-pages.ts';
-import {checkAndStatus} from './calls.ts';
+import {checkAndStatus, statusIn} from './calls.ts';
 import {together} from './concurrent.ts';
 import type {EligibilityFacts} from './eligibility.ts';
 import type {MigrationZone} from './migration-zone.ts';
 import {overridesPath} from './paths.ts';
+import {parts, reasonUnread, type Snapshot} from './snapshot.ts';
 import {isWithheld, type UnreadReason, unreadReason} from './unavailable.ts';
 
 /** What decides whether a zone is eligible, and what the service reports of it. */
@@ -77,3 +78,35 @@ async function given(
 		throw failure;
 	}
 }
+
+/** What decides whether a zone is eligible, out of all that was read of it; what could not be read is missing. */
+export function factsIn({zone, unread, ...snapshot}: Snapshot): EligibilityFacts {
+	const why = (what: string) => unread.find(one => one.what === what)?.why;
+	const read = <T>(what: string, value: T) => (why(what) === undefined ? value : undefined);
+	const status = snapshot.status ? statusIn(snapshot.status) : undefined;
+	const check: Check = {
+		compatible: snapshot.check?.compatible === true,
+		state: snapshot.check ? wordIn(snapshot.check, 'migration_state') : undefined,
+		unanswered: why(parts.check),
+	};
+	return {
+		zone,
+		check,
+		status,
+		stage: stageOf(check, status),
+		overrides: read(parts.overrides, snapshot.overrides),
+		firewallRules: read(parts.firewallRules, snapshot.firewallRules),
+		unread: {
+			overrides: reasonUnread(unread, parts.overrides),
+			firewallRules: reasonUnread(unread, parts.firewallRules),
+		},
+	};
+}
+
+/** The same where check and status were seen since then: they count. */
+export const factsSince = (snapshot: Snapshot, {check, status, stage}: Observation): EligibilityFacts => ({
+	...factsIn(snapshot),
+	check,
+	status,
+	stage,
+});

@@ -4,7 +4,7 @@ import {doing} from '../../firewall/rules/custom-rule-words.ts';
 import {findCustomRuleReasons} from '../../firewall/rules/name-reasons.ts';
 import {formatRuleName} from '../../firewall/rules/users.ts';
 import {meanwhileSections} from '../../rulesets/change.ts';
-import {restored} from '../../rulesets/edit-to.ts';
+import {restored} from '../../rulesets/edit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {type RuleChoice, toReview, toStep} from '../stepped-form/rule-form.ts';
 import type {Outcome} from '../stepped-form/state.ts';

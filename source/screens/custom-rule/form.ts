@@ -1,6 +1,6 @@
 import {array, boolean, type InferOutput, nullable, string} from 'valibot';
 import {saysTheSame} from '../../rulesets/difference.ts';
-import {readRulesetRule} from '../../rulesets/read-ruleset.ts';
+import {readRulesetRule} from '../../rulesets/ruleset.ts';
 import {textOf} from '../../text/buffer/buffer.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {fields} from '../../text/schema.ts';

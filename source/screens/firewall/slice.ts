@@ -143,7 +143,7 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 			const firewall = get().firewall.data;
 			if (!firewall || firewall.migrated !== undefined) return;
 			void get().work.run('reading the migration status', 'background', async () => {
-				const {isMigrated} = await import('../../migration/zone/is-migrated.ts');
+				const {isMigrated} = await import('../../migration/zone/calls.ts');
 				const migrated = await isMigrated(await ports.session.client(), firewall.zone.id);
 				if (get().firewall.data?.zone.id === firewall.zone.id) change({migrated});
 				get().wizard.noteMigration(firewall.zone.id, migrated);

@@ -1,7 +1,6 @@
 import type {Marks} from '../../components/theme.ts';
 import {type RecreationStep, recreationWords} from '../../managed/recreation.ts';
-import {describeEdit} from '../../migration/configuration/edit-names.ts';
-import type {Edit} from '../../migration/configuration/edits.ts';
+import {describeEdit, type Edit} from '../../migration/configuration/edits.ts';
 import {rulesetName} from '../../migration/configuration/mapping.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';

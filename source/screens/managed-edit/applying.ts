@@ -1,7 +1,7 @@
 import {Failure} from '../../failure.ts';
 import {type Configuration, fingerprint} from '../../migration/configuration/configuration.ts';
 import {applyEdit, type Edit} from '../../migration/configuration/edits.ts';
-import {idFindings} from '../../migration/configuration/id-checks.ts';
+import {idFindings} from '../../migration/configuration/execute-checks.ts';
 import type {ManagedEditor} from './host.ts';
 
 /**

@@ -7,12 +7,12 @@ import {
 	thresholdRule,
 } from '../../migration/configuration/mapping.ts';
 import {executedRuleset} from '../../migration/configuration/override-edits.ts';
-import {owaspSettings} from '../../migration/configuration/owasp-settings.ts';
 import {
 	type ConfiguredRule,
 	type Overridden,
 	overridden,
 	overridesIn,
+	owaspSettings,
 } from '../../migration/configuration/rule-overrides.ts';
 import {type JsonObject, objects} from '../../text/json.ts';
 

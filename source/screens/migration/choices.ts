@@ -1,7 +1,17 @@
 import {shownFingerprint} from '../../migration/configuration/configuration.ts';
-import {mayHaveFinished} from '../../migration/machine/observation.ts';
-import {awaitsReady, hasMovedOn, isComplete, isFinishing, isNotTaken, isReadyToUpdate, isReviewedUnsent, isSurprise, isValidatingUnreviewed, stateTable} from '../../migration/machine/states.ts';
-import {neverValidated} from '../../migration/machine/validated.ts';
+import {mayHaveFinished, neverValidated} from '../../migration/machine/observation.ts';
+import {
+	awaitsReady,
+	hasMovedOn,
+	isComplete,
+	isFinishing,
+	isNotTaken,
+	isReadyToUpdate,
+	isReviewedUnsent,
+	isSurprise,
+	isValidatingUnreviewed,
+	stateTable,
+} from '../../migration/machine/states.ts';
 import {counted} from '../../text/figures.ts';
 import {stateMeans} from './leaving.ts';
 import {isOpen, isResumed, type MigrationState} from './state.ts';

@@ -15,9 +15,16 @@ import {paced} from '../shell/paced.ts';
 import type {Work} from '../shell/work-slice.ts';
 import {createReviewTimer} from '../write-flow/review-timer.ts';
 import {migrationFormId} from './form.ts';
-import {nothingTyped, toStep, unseen} from './navigation.ts';
 import {phaseOf, watchProgress} from './progress.ts';
-import {type MigrationPhase, type MigrationState, type MigrationStep, whyHeld} from './state.ts';
+import {
+	type MigrationPhase,
+	type MigrationState,
+	type MigrationStep,
+	nothingTyped,
+	toStep,
+	unseen,
+	whyHeld,
+} from './state.ts';
 import {createThrottle} from './throttle.ts';
 
 /** A migration that is open, and what drives it. Nobody else writes its journal meanwhile. */

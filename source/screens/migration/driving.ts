@@ -19,9 +19,8 @@ import {lostAnswer, type MigrationController} from './controller.ts';
 import {readEvents} from './events.ts';
 import {migrationFormId} from './form.ts';
 import {migrationLeftSentence} from './leaving.ts';
-import {toStep, unseen} from './navigation.ts';
 import {proposesOtherwise, readZone, unknownState} from './reading.ts';
-import {isResumed, type MigrationState, type MigrationStep, stepOf} from './state.ts';
+import {isResumed, type MigrationState, type MigrationStep, stepOf, toStep, unseen} from './state.ts';
 
 /** Reads the current state of the zone, as the phase and the label say. */
 export const lookPhase = {

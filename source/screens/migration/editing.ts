@@ -5,8 +5,7 @@ import {
 	requestBody,
 } from '../../migration/configuration/configuration.ts';
 import {configurationDifference} from '../../migration/configuration/difference.ts';
-import {describeEdit} from '../../migration/configuration/edit-names.ts';
-import type {Edit} from '../../migration/configuration/edits.ts';
+import {describeEdit, type Edit} from '../../migration/configuration/edits.ts';
 import {managedRulesets} from '../../migration/configuration/mapping.ts';
 import {rebaseEdits} from '../../migration/configuration/rebase.ts';
 import {previousOf} from '../../migration/zone/previous-rules.ts';
@@ -15,9 +14,8 @@ import {isSame, withEdit} from '../managed-edit/applying.ts';
 import type {ManagedEditor} from '../managed-edit/host.ts';
 import type {MigrationController} from './controller.ts';
 import {type EditFields, editorNote} from './form.ts';
-import {toStep, unseen} from './navigation.ts';
 import {judged} from './reading.ts';
-import {isOpen, type MigrationState} from './state.ts';
+import {isOpen, type MigrationState, toStep, unseen} from './state.ts';
 
 /** Shows another configuration: a review of the one before is void. */
 function show(

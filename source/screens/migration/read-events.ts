@@ -1,9 +1,9 @@
-import {isComplete} from '../../migration/machine/states.ts';
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
+import {isComplete} from '../../migration/machine/states.ts';
 import type {EventsBefore} from '../../migration/validation/events.ts';
 import {ruleNamesIn} from '../../migration/validation/names.ts';
 import {readingInterval, readVersionEvents} from '../../migration/validation/read.ts';
-import {readRise} from '../../migration/validation/read-rise.ts';
+import {readRise} from '../../migration/validation/rise.ts';
 import {changedAt, countedSince, isBegunHere, validationSeen} from '../../migration/validation/shown.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import type {Client} from '../../service/client.ts';

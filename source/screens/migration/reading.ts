@@ -10,10 +10,10 @@ import type {MigrationRecord} from '../../migration/journal/record.ts';
 import type {Observation} from '../../migration/machine/stage.ts';
 import {answersInWords} from '../../migration/machine/stage-of.ts';
 import {hasMovedOn, isReviewedUnsent, isValidatingUnreviewed} from '../../migration/machine/states.ts';
-import {begunWith, planReview} from '../../migration/plan/review-basis.ts';
+import {begunWith, planReview} from '../../migration/plan/plan.ts';
 import {eligibility} from '../../migration/zone/eligibility.ts';
+import {factsSince} from '../../migration/zone/read-facts.ts';
 import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
-import {factsSince} from '../../migration/zone/snapshot-facts.ts';
 import type {Client} from '../../service/client.ts';
 import type {MigrationState} from './state.ts';
 

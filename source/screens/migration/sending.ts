@@ -1,8 +1,8 @@
 import {asFailure} from '../../failure.ts';
 import {IncompleteBackup} from '../../migration/flow/backing-up.ts';
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
+import {furtherWords} from '../../migration/flow/parts.ts';
 import {basisOf} from '../../migration/flow/reviewing.ts';
-import {furtherWords} from '../../migration/flow/typed-confirmation.ts';
 import type {Mode} from '../../migration/machine/stage.ts';
 import {isIneligible, isReadyToUpdate, isSendable} from '../../migration/machine/states.ts';
 import {readOverride, type WafOverride} from '../../migration/zone/override.ts';

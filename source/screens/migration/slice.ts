@@ -17,9 +17,8 @@ import {
 import {readEvents} from './events.ts';
 import type {EditFields} from './form.ts';
 import {isMigrationLost, migrationLastWords} from './leaving.ts';
-import {unseen} from './navigation.ts';
 import {beginReview, confirm, deleteOverrides, review} from './sending.ts';
-import type {MigrationEvents, MigrationState, MigrationStep} from './state.ts';
+import {type MigrationEvents, type MigrationState, type MigrationStep, unseen} from './state.ts';
 import {
 	back,
 	changeView,

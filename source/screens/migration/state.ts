@@ -9,8 +9,8 @@ import type {Difference} from '../../migration/configuration/difference.ts';
 import type {Edit} from '../../migration/configuration/edits.ts';
 import type {Finding} from '../../migration/configuration/findings.ts';
 import type {ReviewDrift} from '../../migration/flow/drift.ts';
+import type {furtherWords} from '../../migration/flow/parts.ts';
 import type {Rehearsal} from '../../migration/flow/rehearsal.ts';
-import type {furtherWords} from '../../migration/flow/typed-confirmation.ts';
 import type {Verification} from '../../migration/flow/verification.ts';
 import type {KeptBackup, MigrationRecord} from '../../migration/journal/record.ts';
 import {isSentAgain} from '../../migration/machine/observation.ts';
@@ -36,7 +36,7 @@ import type {ValidationSeen} from '../../migration/validation/shown.ts';
 import type {Blocker, Eligibility} from '../../migration/zone/eligibility.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
-import type {TextBuffer} from '../../text/buffer/buffer.ts';
+import {bufferOf, type TextBuffer} from '../../text/buffer/buffer.ts';
 import type {JsonObject} from '../../text/json.ts';
 import type {UnfinishedException} from '../managed-edit/unfinished-exception.ts';
 
@@ -278,3 +278,21 @@ export const blockerRows = ({eligibility}: MigrationState): readonly BlockerRow[
 			id,
 		})),
 	]);
+
+/** To another step: its list and its text from the beginning, nothing typed. */
+export const toStep = (
+	step: MigrationStep,
+): Pick<MigrationState, 'step' | 'cursor' | 'top' | 'typed' | 'asks'> => ({
+	step,
+	cursor: 0,
+	top: 0,
+	...nothingTyped(),
+});
+
+export const nothingTyped = (): Pick<MigrationState, 'typed' | 'asks'> => ({
+	typed: bufferOf('', {singleLine: true}),
+	asks: 'name of the zone',
+});
+
+/** Of a configuration that nobody has looked at. */
+export const unseen: MigrationState['seen'] = {comparison: 0, json: 0};

@@ -1,8 +1,7 @@
 import type {Failure} from '../../failure.ts';
 import type {Configuration} from '../../migration/configuration/configuration.ts';
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
-import type {Verification} from '../../migration/flow/verification.ts';
-import {verifySent} from '../../migration/flow/verify-sent.ts';
+import {type Verification, verifySent} from '../../migration/flow/verification.ts';
 import type {MigrationPlan} from '../../migration/plan/plan.ts';
 import {keepReportAnyway, planFromBackup} from '../../migration/report/keep-report.ts';
 import {keepWhatValidationShowed} from '../../migration/validation/keep.ts';

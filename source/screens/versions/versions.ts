@@ -1,7 +1,7 @@
 import {asFailure, type Failure, isFailure} from '../../failure.ts';
 import {changeSentence} from '../../rulesets/change.ts';
 import {changesBetween, type RuleChange} from '../../rulesets/difference.ts';
-import {restored} from '../../rulesets/edit-to.ts';
+import {restored} from '../../rulesets/edit.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Features, Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';

@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {expect, test} from 'vitest';
-import {wholeBackup} from '../../../source/migration/journal/backup-file.ts';
+import {wholeBackup} from '../../../source/migration/journal/backup.ts';
 import {commandsIn, isPrivate, migratingZone, override} from '../../support/migration.ts';
 
 const ids = ['de677e5818985db1285d0e80225f06e5', 'ff677e5818985db1285d0e80225f06e5'] as const;

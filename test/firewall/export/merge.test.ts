@@ -6,7 +6,7 @@ import {rulesInExport} from '../../../source/firewall/export/read-export.ts';
 import {customRulesOf} from '../../../source/firewall/rules/custom-rule.ts';
 import {actions, type Rule} from '../../../source/firewall/rules/rule.ts';
 import {entryPoint, sendEdit} from '../../../source/rulesets/calls.ts';
-import {editTo} from '../../../source/rulesets/edit-to.ts';
+import {editTo} from '../../../source/rulesets/edit.ts';
 import {customPhase, type RulesetRule} from '../../../source/rulesets/ruleset.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {runs} from '../../support/full.ts';

@@ -1,9 +1,13 @@
 import {describe, expect, test} from 'vitest';
-import {acting, isOn, onlyFor} from '../../../source/migration/configuration/acting.ts';
 import {checkConfiguration} from '../../../source/migration/configuration/checks.ts';
 import {deploysAnything} from '../../../source/migration/configuration/configuration.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
-import type {ConfiguredRule} from '../../../source/migration/configuration/rule-overrides.ts';
+import {
+	acting,
+	type ConfiguredRule,
+	isOn,
+	onlyFor,
+} from '../../../source/migration/configuration/rule-overrides.ts';
 import {deployedInWords, verificationJson, verify} from '../../../source/migration/flow/verification.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {configurationOf, execute, skip} from '../support/configurations.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {managedRulesets, thresholdRule} from '../../../source/migration/configuration/mapping.ts';
-import {owaspSettings} from '../../../source/migration/configuration/owasp-settings.ts';
+import {owaspSettings} from '../../../source/migration/configuration/rule-overrides.ts';
 import {verify} from '../../../source/migration/flow/verification.ts';
 import {owaspRows} from '../../../source/migration/plan/owasp.ts';
 import {previousOf} from '../../../source/migration/zone/previous-rules.ts';

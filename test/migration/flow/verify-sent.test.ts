@@ -2,7 +2,7 @@ import {mkdirSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {createFlow} from '../../../source/migration/flow/flow.ts';
-import {verifySent} from '../../../source/migration/flow/verify-sent.ts';
+import {verifySent} from '../../../source/migration/flow/verification.ts';
 import {memoryJournal, openMigrationJournal} from '../../../source/migration/journal/journal.ts';
 import {keepReportAnyway} from '../../../source/migration/report/keep-report.ts';
 import {verified} from '../../../source/screens/migration/verification.ts';

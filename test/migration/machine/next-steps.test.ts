@@ -1,6 +1,10 @@
 import {describe, expect, test} from 'vitest';
-import {cannotNow} from '../../../source/migration/machine/cannot-now.ts';
-import {onward, onwardAdvice, type Standing} from '../../../source/migration/machine/next-steps.ts';
+import {
+	cannotNow,
+	onward,
+	onwardAdvice,
+	type Standing,
+} from '../../../source/migration/machine/next-steps.ts';
 import {migrationStates} from '../../../source/migration/machine/states.ts';
 
 const zone = {name: 'one.example'};

@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {cannotNow} from '../../../source/migration/machine/cannot-now.ts';
-import {migrationDiagram} from '../../docs/migration-diagram.ts';
+import {cannotNow} from '../../../source/migration/machine/next-steps.ts';
 import {
 	isAtRest,
 	type MigrationState,
@@ -14,6 +13,7 @@ import {
 	next,
 	transitions,
 } from '../../../source/migration/machine/transitions.ts';
+import {migrationDiagram} from '../../docs/migration-diagram.ts';
 
 const events = Object.keys(migrationEvents) as MigrationEvent[];
 const sending: readonly MigrationState[] = ['sending validation', 'sending deploy'];

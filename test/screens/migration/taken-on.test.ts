@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {neverValidated} from '../../../source/migration/machine/validated.ts';
+import {neverValidated} from '../../../source/migration/machine/observation.ts';
 import {stepMarks} from '../../../source/screens/migration/state.ts';
 import {acme, at, shop, zone} from '../support/migration-store.ts';
 

@@ -1,11 +1,12 @@
 import type {Key} from '../../../keyboard/key.ts';
 import type {Has} from '../../../store/ledge-store.ts';
+import {editingActions} from '../../managed-edit/actions.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {alwaysActions, backOrLeave, copyAction, detailsAction, formOf} from '../../shell/form-actions.ts';
+import {isEdited} from '../editing.ts';
 import {migrationLeavingLines, resumeCommand} from '../leaving.ts';
 import {type MigrationStep, whyHeld} from '../state.ts';
 import {migrationBlockers, selectedBlocker} from './blockers.ts';
-import {migrationEditing} from './editing.ts';
 import {openMigrationArea} from './opening.ts';
 import {isAt, partOf} from './part.ts';
 import {isUnread, migrationScrolling, readOn} from './scrolling.ts';
@@ -59,6 +60,34 @@ const enters = (id: string, title: string, hint: string, ...steps: readonly Migr
 	isHere: isAt(...steps),
 	run: ({state}) => void state().migration.enter(),
 });
+
+const common = {group, where: choosing} as const;
+
+/** The keys of what a person changes of the proposal. */
+const migrationEditing: readonly Action[] = [
+	...editingActions({...common, id: 'migration', isHere: isAt('edit')}),
+	{
+		...common,
+		id: 'migration.undo',
+		keys: ['u'],
+		title: 'take the last edit back; without one, take what the service proposes',
+		hint: 'undo',
+		isHere: isAt('edit', 'review'),
+		unavailable: ({migration: {data: migration}}) =>
+			migration && isEdited(migration) ? undefined : 'nothing was edited',
+		run: ({state}) => state().migration.undoEdit(),
+	},
+	{
+		...common,
+		id: 'migration.editor',
+		keys: ['E'],
+		title: 'change the raw JSON in $EDITOR',
+		isHere: isAt('edit', 'review'),
+		unavailable: ({migration: {data: migration}}) =>
+			migration?.configuration ? undefined : 'there is no configuration',
+		run: ({state, terminal}) => void state().migration.editElsewhere(terminal.handOver),
+	},
+];
 
 /** The keys of the migration. Where the name of the zone is typed, letters are text. */
 export const migrationActions: readonly Action[] = [

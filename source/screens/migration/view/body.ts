@@ -5,9 +5,8 @@ import {blockersBody} from './blockers.ts';
 import {confirmBody} from './confirm.ts';
 import {deployBody, underWayRows} from './deploy.ts';
 import {doneBody} from './done.ts';
-import {editBody} from './edit.ts';
 import {pathBody, rehearseBody} from './path.ts';
-import {reviewBody} from './review.ts';
+import {editBody, reviewBody} from './review.ts';
 import {eligibilityBody, zoneBody} from './start.ts';
 import {watchBody} from './watch.ts';
 

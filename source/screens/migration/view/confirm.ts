@@ -3,9 +3,8 @@ import {
 	fingerprint,
 	shownFingerprint,
 } from '../../../migration/configuration/configuration.ts';
-import {furtherWords} from '../../../migration/flow/typed-confirmation.ts';
-import {otherThanSent} from '../../../migration/machine/observation.ts';
-import {neverValidated} from '../../../migration/machine/validated.ts';
+import {furtherWords} from '../../../migration/flow/parts.ts';
+import {neverValidated, otherThanSent} from '../../../migration/machine/observation.ts';
 import {entryPointPath} from '../../../rulesets/paths.ts';
 import {managedPhase} from '../../../rulesets/ruleset.ts';
 import {counted} from '../../../text/figures.ts';

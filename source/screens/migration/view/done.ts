@@ -1,6 +1,6 @@
-import {isOn} from '../../../migration/configuration/acting.ts';
 import type {Configuration} from '../../../migration/configuration/configuration.ts';
 import {executedRuleset} from '../../../migration/configuration/override-edits.ts';
+import {isOn} from '../../../migration/configuration/rule-overrides.ts';
 import {deployedInWords, isDeployedOn} from '../../../migration/flow/verification.ts';
 import {mayHaveFinished} from '../../../migration/machine/observation.ts';
 import {isComplete} from '../../../migration/machine/states.ts';
@@ -10,10 +10,10 @@ import {exactFact, fact, indented, marked, type Row, said, spaced} from '../../r
 import {migrationChoices} from '../choices.ts';
 import {commandThere} from '../leaving.ts';
 import {type MigrationState, whyHeld} from '../state.ts';
-import {riseRows} from './events.ts';
 import {lostRows} from './review.ts';
 import {ago, choiceRows, pathFact} from './rows.ts';
 import {seenRows} from './start.ts';
+import {riseRows} from './watch.ts';
 
 /** What is deployed now, what is gone, and what is left to do by hand. */
 export function doneBody(migration: MigrationState, place: Place): Body {

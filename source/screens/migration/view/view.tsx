@@ -17,8 +17,7 @@ import {
 	stepMarks,
 } from '../state.ts';
 import {asDrawn, drawnMigration} from '../throttle.ts';
-import {borderLines, type MigrationLayout} from './layout.ts';
-import {viewOf} from './parts.ts';
+import {borderLines, type MigrationLayout, viewOf} from './parts.ts';
 import {statusOfState} from './status.ts';
 
 /** The assistant of the migration of a zone: its steps, and the one in front. */
