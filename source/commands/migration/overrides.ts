@@ -10,12 +10,7 @@ import {deleteOverrides, deletionFailure, deletionSentence} from '../../migratio
 import {overrides} from '../../migration/zone/listed-overrides.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {readOverride, type WafOverride} from '../../migration/zone/override.ts';
-import {
-	deletionReductionSentence,
-	findDeletionReductions,
-	findRestorationReductions,
-	restorationReductionSentence,
-} from '../../migration/zone/override-protection.ts';
+import {findOverrideReductions, overrideReductionSentence} from '../../migration/zone/override-protection.ts';
 import {refuseOtherZone, refuseUnlessPrevious} from '../../migration/zone/override-writing.ts';
 import {besideThose, type Restored, restoreOverrides} from '../../migration/zone/restore-overrides.ts';
 import {parts} from '../../migration/zone/snapshot.ts';
@@ -151,7 +146,9 @@ async function remove(
 	const snapshot = found.length === 0 ? undefined : await readZone(context, opened);
 	if (snapshot) {
 		if (!options.dryRun) show(context, found);
-		const reductions = findDeletionReductions(found, snapshot, staying).map(deletionReductionSentence);
+		const reductions = findOverrideReductions('deleting', found, snapshot, staying).map(one =>
+			overrideReductionSentence('deleting', one),
+		);
 		await confirmDeletion(context, zone, found, reductions, given);
 	}
 	// Only one process at a time deletes: what was deleted is recorded beside the backup.
@@ -177,7 +174,7 @@ async function remove(
 	const failure = deletionFailure(all);
 	const gone = new Set(all.flatMap(({state, override}) => (state === 'deleted' ? [override.id] : [])));
 	if (backup !== undefined && (gone.size > 0 || !failure)) {
-		const weaker = snapshot ? findRestorationReductions(found, snapshot, staying) : [];
+		const weaker = snapshot ? findOverrideReductions('restoring', found, snapshot, staying) : [];
 		const back = restoreCommand(zone, backup, undefined, weaker);
 		output.say(`To bring back what was deleted: ${qualified(back, options)}`);
 	}
@@ -278,7 +275,9 @@ async function restore(
 	let question: string | undefined;
 	if (missing.length > 0) {
 		const snapshot = await readZone(context, opened);
-		reductions = findRestorationReductions(missing, snapshot, present).map(restorationReductionSentence);
+		reductions = findOverrideReductions('restoring', missing, snapshot, present).map(one =>
+			overrideReductionSentence('restoring', one),
+		);
 		if (!options.dryRun) show(context, missing);
 		const there = beside.length - missing.length;
 		if (there > 0 && !options.dryRun)

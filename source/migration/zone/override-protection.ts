@@ -23,54 +23,40 @@ type Setting = {
 
 type ZoneParts = Pick<Snapshot, 'waf' | 'packages' | 'overrides' | 'firewallRules' | 'pageRules'>;
 
-/** An override whose deletion lowers protection: its settings that are stricter than what applies without it. */
-type DeletionReduction = {readonly override: WafOverride; readonly stricter: string};
+/** What is done with overrides. */
+type OverrideWrite = 'deleting' | 'restoring';
 
-/** An override whose restoration lowers protection: its settings that are weaker than what applies without it. */
-type RestorationReduction = {readonly override: WafOverride; readonly weaker: string};
+/** An override whose deletion or restoration lowers protection, and its settings that do so, in words. */
+type OverrideReduction = {readonly override: WafOverride; readonly settings: string};
 
 /**
- * Finds where deleting overrides lowers the protection of their URLs: a setting is stricter than what applies
- * without it. What cannot be compared counts as stricter; a paused override does nothing.
+ * Finds where deleting overrides lowers the protection of their URLs, because a setting is stricter than what applies
+ * without it, or where restoring them does, because one is weaker. What cannot be compared counts as that; a paused
+ * override does nothing. `others`: overrides that apply beside them.
  */
-export const findDeletionReductions = (
-	going: readonly WafOverride[],
+export function findOverrideReductions(
+	write: OverrideWrite,
+	overrides: readonly WafOverride[],
 	before: ZoneParts,
-	staying: readonly WafOverride[],
-): readonly DeletionReduction[] =>
-	findDeviations(going, before, staying, isStricter).map(([override, stricter]) => ({override, stricter}));
-
-/** The same for restoring overrides: a setting is weaker. What cannot be compared counts as weaker. */
-export const findRestorationReductions = (
-	coming: readonly WafOverride[],
-	before: ZoneParts,
-	present: readonly WafOverride[],
-): readonly RestorationReduction[] =>
-	findDeviations(coming, before, present, isWeaker).map(([override, weaker]) => ({override, weaker}));
+	others: readonly WafOverride[],
+): readonly OverrideReduction[] {
+	const previous = previousOf(before);
+	const applying = others.filter(({paused}) => !paused).flatMap(settingsOf);
+	return overrides.flatMap((override): readonly OverrideReduction[] => {
+		if (override.paused) return [];
+		const found = settingsOf(override).filter(setting =>
+			hasDeviation(setting, previous, applying, deviations[write]),
+		);
+		return found.length === 0 ? [] : [{override, settings: formatSettings(found)}];
+	});
+}
 
 type Comparison = (action: string, without: string) => boolean;
 
-const isStricter: Comparison = (action, without) =>
-	strengthOf(action, strictest) > strengthOf(without, weakest);
-
-const isWeaker: Comparison = (action, without) =>
-	strengthOf(action, weakest) < strengthOf(without, strictest);
-
-/** The overrides with a setting that deviates from what applies without them, and these settings in words. */
-function findDeviations(
-	overrides: readonly WafOverride[],
-	before: ZoneParts,
-	staying: readonly WafOverride[],
-	deviates: Comparison,
-): readonly (readonly [WafOverride, string])[] {
-	const previous = previousOf(before);
-	const others = staying.filter(({paused}) => !paused).flatMap(settingsOf);
-	return overrides.flatMap((override): readonly (readonly [WafOverride, string])[] => {
-		if (override.paused) return [];
-		const found = settingsOf(override).filter(setting => hasDeviation(setting, previous, others, deviates));
-		return found.length === 0 ? [] : [[override, formatSettings(found)]];
-	});
-}
+const deviations: Readonly<Record<OverrideWrite, Comparison>> = {
+	deleting: (action, without) => strengthOf(action, strictest) > strengthOf(without, weakest),
+	restoring: (action, without) => strengthOf(action, weakest) < strengthOf(without, strictest),
+};
 
 const settingsOf = ({groups, rules, rewriteAction}: WafOverride): readonly Setting[] => [
 	...Object.entries(rules).map(([of, action]) => ({kind: 'rule', of, action}) as const),
@@ -118,13 +104,11 @@ function formatSettings(settings: readonly Setting[]): string {
 	return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-/** Why the deletion needs the zone's name, as a sentence. */
-export const deletionReductionSentence = ({override, stricter}: DeletionReduction): string =>
-	`Deleting override ${formatReduction(override)}. Stricter with it: ${stricter}.`;
-
-/** Why the restoration needs the zone's name, as a sentence. */
-export const restorationReductionSentence = ({override, weaker}: RestorationReduction): string =>
-	`Restoring override ${formatReduction(override)}. Weaker with it: ${weaker}.`;
-
-const formatReduction = ({description, urls, id}: WafOverride): string =>
-	`${description ? `"${description}"` : id} lowers protection at ${urls.join(', ') || 'its URLs'}`;
+/** Why the deletion or restoration needs the zone's name, as a sentence. */
+export function overrideReductionSentence(
+	write: OverrideWrite,
+	{override: {description, urls, id}, settings}: OverrideReduction,
+): string {
+	const [doing, differ] = write === 'deleting' ? ['Deleting', 'Stricter'] : ['Restoring', 'Weaker'];
+	return `${doing} override ${description ? `"${description}"` : id} lowers protection at ${urls.join(', ') || 'its URLs'}. ${differ} with it: ${settings}.`;
+}

@@ -1,10 +1,8 @@
 import {expect, test} from 'vitest';
 import {readOverride} from '../../../source/migration/zone/override.ts';
 import {
-	deletionReductionSentence,
-	findDeletionReductions,
-	findRestorationReductions,
-	restorationReductionSentence,
+	findOverrideReductions,
+	overrideReductionSentence,
 } from '../../../source/migration/zone/override-protection.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {bareSnapshot} from '../../support/snapshot.ts';
@@ -34,7 +32,9 @@ const snapshot = bareSnapshot({
 
 const override = (parts: JsonObject) => readOverride({id: 'a1', urls: ['shop.example/*'], ...parts});
 const strictIn = (parts: JsonObject, staying: readonly JsonObject[] = []) =>
-	findDeletionReductions([override(parts)], snapshot, staying.map(override)).map(one => one.stricter);
+	findOverrideReductions('deleting', [override(parts)], snapshot, staying.map(override)).map(
+		one => one.settings,
+	);
 
 test.each<[string, JsonObject, readonly string[]]>([
 	['blocks what is challenged', {rules: {r1: 'block'}}, ['rule r1: block']],
@@ -59,18 +59,21 @@ test('an override that holds back a weaker one, which stays', () => {
 });
 
 test('the sentence names the override, its URLs and its stricter settings', () => {
-	const [found] = findDeletionReductions(
+	const [found] = findOverrideReductions(
+		'deleting',
 		[override({description: 'login', rules: {r1: 'block'}})],
 		snapshot,
 		[],
 	);
-	expect(found && deletionReductionSentence(found)).toBe(
+	expect(found && overrideReductionSentence('deleting', found)).toBe(
 		'Deleting override "login" lowers protection at shop.example/*. Stricter with it: rule r1: block.',
 	);
 });
 
 const weakIn = (parts: JsonObject, present: readonly JsonObject[] = []) =>
-	findRestorationReductions([override(parts)], snapshot, present.map(override)).map(one => one.weaker);
+	findOverrideReductions('restoring', [override(parts)], snapshot, present.map(override)).map(
+		one => one.settings,
+	);
 
 test.each<[string, JsonObject, readonly string[]]>([
 	['turns a rule off', {rules: {r1: 'disable'}}, ['rule r1: disable']],
@@ -94,12 +97,13 @@ test('restoring an override that is weaker than another one of the zone', () => 
 });
 
 test('the sentence about a restoration names the override, its URLs and its weaker settings', () => {
-	const [found] = findRestorationReductions(
+	const [found] = findOverrideReductions(
+		'restoring',
 		[override({description: 'checkout', rules: {r1: 'disable'}})],
 		snapshot,
 		[],
 	);
-	expect(found && restorationReductionSentence(found)).toBe(
+	expect(found && overrideReductionSentence('restoring', found)).toBe(
 		'Restoring override "checkout" lowers protection at shop.example/*. Weaker with it: rule r1: disable.',
 	);
 });

@@ -2,7 +2,7 @@ import {bodyRows} from '../../../components/layout.ts';
 import {linesOf} from '../../../components/paragraphs.ts';
 import {overrideLabel} from '../../../migration/zone/delete-override.ts';
 import {readOverride} from '../../../migration/zone/override.ts';
-import {findDeletionReductions} from '../../../migration/zone/override-protection.ts';
+import {findOverrideReductions} from '../../../migration/zone/override-protection.ts';
 import type {Has} from '../../../store/ledge-store.ts';
 import {counted} from '../../../text/figures.ts';
 import {readOnly} from '../../shell/action.ts';
@@ -35,7 +35,10 @@ function askDeletion(app: App, ids: readonly string[]): void {
 	const going = all.filter(({id}) => ids.includes(id));
 	const staying = all.filter(({id}) => !ids.includes(id));
 	const reductions = new Map(
-		findDeletionReductions(going, snapshot, staying).map(({override, stricter}) => [override, stricter]),
+		findOverrideReductions('deleting', going, snapshot, staying).map(({override, settings}) => [
+			override,
+			settings,
+		]),
 	);
 	const entries = going.map(one => {
 		const stricter = reductions.get(one);
