@@ -1,19 +1,10 @@
-import {Failure} from '../../failure.ts';
 import {fingerprint} from '../../migration/configuration/configuration.ts';
-import {createFlow, type MigrationFlow} from '../../migration/flow/flow.ts';
+import {createFlow} from '../../migration/flow/flow.ts';
+import {refuseToSend} from '../../migration/flow/guards.ts';
 import type {FlowWork} from '../../migration/flow/parts.ts';
-import {problemIn} from '../../migration/machine/next-steps.ts';
-import type {Mode, Observation} from '../../migration/machine/stage.ts';
-import {
-	awaitsReady,
-	isComplete,
-	isSurprise,
-	type MigrationState,
-	stateTable,
-} from '../../migration/machine/states.ts';
-import {planNames} from '../../service/plan.ts';
+import type {Mode} from '../../migration/machine/stage.ts';
+import {awaitsReady} from '../../migration/machine/states.ts';
 import {placeOfZone} from '../../session/write-place.ts';
-import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {defineCommand} from '../shell/declare.ts';
 import {confirmed} from './confirmation.ts';
@@ -22,9 +13,8 @@ import {openedJournal} from './journal.ts';
 import {type SendingOptions, sendingOptions} from './options.ts';
 import {stepTeller} from './progress.ts';
 import {digitsAsked, recordReview, reviewedToSend} from './reviewed-file.ts';
-import {seenWords} from './text.ts';
 import {ending} from './watch.ts';
-import {onwardCommands, openMigration} from './zone.ts';
+import {openMigration} from './zone.ts';
 
 /** `migration validate`: both versions on, the new one first; Enterprise only. */
 export const migrationValidateCommand = defineCommand({
@@ -69,8 +59,7 @@ async function send(
 	// What was not confirmed changes nothing; what was takes the place of what was asked for before, whatever hinders it.
 	if (options.confirm === opened.zone.name) await flow.ask(mode, digits);
 	await flow.look(work);
-	const hindered = hindrance(flow, mode);
-	if (hindered) throw hindered;
+	refuseToSend(opened.zone, flow.record, mode);
 	const toSend = await reviewedToSend(context, flow, opened, wanted, work);
 	const confirmation = await confirmed(context, flow, toSend.configuration, mode, options, work);
 	await flow.ask(mode, fingerprint(toSend.configuration));
@@ -82,25 +71,4 @@ async function send(
 	if (context.options.dryRun) return;
 	const {watch = true, withoutRulesets = false} = options;
 	await ending(context, flow, opened, {watch, withoutRulesets, teller});
-}
-
-/** Why this PUT cannot be sent in the zone's state, and what can be done instead; `undefined` where it can. */
-function hindrance({record, zone}: MigrationFlow, mode: Mode): Failure | undefined {
-	const {state, seen} = record;
-	const {sends, code} = stateTable[state];
-	if (sends === 'no')
-		return new Failure(code, `${problemIn(zone.label, record)}; nothing was sent.`, {
-			why: whyNot(state, seen),
-			next: onwardCommands(zone, record),
-		});
-	if (mode === 'pending' || zone.plan === undefined || zone.plan === 'enterprise') return undefined;
-	return new Failure('plan_lacks', 'Validation needs the Enterprise plan; nothing was sent.', {
-		why: `${zone.name} is of the ${planNames[zone.plan]} plan.`,
-		next: advice`There the migration goes in one step. ${onwardCommands(zone, {...record, goal: 'pending'})}`,
-	});
-}
-
-function whyNot(state: MigrationState, seen: Observation | undefined): string | undefined {
-	if (isComplete(state)) return 'It cannot be undone, and cannot be done twice.';
-	return seen && isSurprise(state) ? seenWords(seen) : undefined;
 }

@@ -1,16 +1,16 @@
 import {Failure} from '../../failure.ts';
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
 import {type Verification, verificationJson} from '../../migration/flow/verification.ts';
-import {cannotNow, migrationCommand, onward, problemIn} from '../../migration/machine/next-steps.ts';
+import {cannotNow, migrationCommand, onward} from '../../migration/machine/next-steps.ts';
 import {isSentAgain} from '../../migration/machine/observation.ts';
 import {
-	hasMovedOn,
 	isAtWork,
 	isComplete,
 	isInDoubt,
+	isNotTaken,
 	isReviewedUnsent,
 	isSendable,
-	isUnknownStage,
+	isSurprise,
 	isValidating,
 	stateTable,
 } from '../../migration/machine/states.ts';
@@ -101,11 +101,11 @@ function unexpectedEnd({record, zone}: MigrationFlow): Failure {
 			next,
 			outcomeUnknown: true,
 		});
-	if (isUnknownStage(state)) return cannotNow(zone, record, 'Continuing');
-	// Where the state names no problem, the service refused what was sent.
-	return stateTable[state].problem || hasMovedOn(state)
-		? new Failure(code, `${problemIn(zone.label, record)}${put ? '.' : '; nothing was sent.'}`, {next})
-		: new Failure('refused_by_service', `${zone.label}: ${means}.`, {why: put?.why, next});
+	if (isSurprise(state)) return cannotNow(zone, record, 'Continuing');
+	// Where it can be sent, or was not taken, the service refused what was sent.
+	return isSendable(state) || isNotTaken(state)
+		? new Failure('refused_by_service', `${zone.label}: ${means}.`, {why: put?.why, next})
+		: new Failure(code, `${zone.label}: ${means}${put ? '.' : '; nothing was sent.'}`, {next});
 }
 
 /** The new version alone is in force: what is deployed is read, and kept in a report in the zone's folder. */

@@ -13,7 +13,7 @@ import type {EntryPointMark, MigrationRecord} from '../journal/record.ts';
 import {cannotNow, onwardAdvice} from '../machine/next-steps.ts';
 import {markOf} from '../machine/observation.ts';
 import {type Mode, type Observation, type Stage, stageWords} from '../machine/stage.ts';
-import {isIneligible, isReviewedUnsent} from '../machine/states.ts';
+import {isIneligible, isReviewedUnsent, stateTable} from '../machine/states.ts';
 import {type MigrationEvent, next} from '../machine/transitions.ts';
 import {begunWith} from '../plan/plan.ts';
 import {proposedConfiguration} from '../zone/calls.ts';
@@ -38,15 +38,7 @@ export async function sendableConfiguration(
 	const {zone, journal} = parts;
 	mayNow(parts, record, mode);
 	if (confirmation.zone !== zone.name) throw unconfirmed(zone.name, confirmation.zone);
-	if (mode === 'validation' && zone.plan && !planHas(zone.plan, 'enterprise'))
-		throw new Failure(
-			'plan_lacks',
-			`${zone.name} has no validation mode: it is of the ${planNames[zone.plan]} plan.`,
-			{
-				why: 'Only zones of the Enterprise plan can run both versions side by side.',
-				next: advice`There the migration goes in one step. ${onwardAdvice(zone, {...record, goal: 'pending'})}`,
-			},
-		);
+	refuseForPlan(zone, record, mode);
 	if (!record.reviewed) throw cannotNow(zone, {...record, state: 'eligible'}, 'Sending');
 	const configuration = await journal.readReviewed(record.reviewed.fingerprint);
 	if (!deploysAnything(configuration) && !confirmation.withoutRulesets)
@@ -57,10 +49,30 @@ export async function sendableConfiguration(
 	return configuration;
 }
 
+/** Fails with `plan_lacks` where the plan of the zone has no validation. */
+function refuseForPlan(zone: MigrationZone, record: MigrationRecord, mode: Mode): void {
+	if (mode === 'pending' || zone.plan === undefined || planHas(zone.plan, 'enterprise')) return;
+	throw new Failure(
+		'plan_lacks',
+		`${zone.name} has no validation mode: it is of the ${planNames[zone.plan]} plan.`,
+		{
+			why: 'Only zones of the Enterprise plan can run both versions side by side.',
+			next: advice`There the migration goes in one step. ${onwardAdvice(zone, {...record, goal: 'pending'})}`,
+		},
+	);
+}
+
+/** Fails where the state of a zone or its plan keeps a PUT from being sent, whatever is reviewed. */
+export function refuseToSend(zone: MigrationZone, record: MigrationRecord, mode: Mode): void {
+	if (stateTable[record.state].sends === 'no') throw cannotNow(zone, record, sendingWords[mode]);
+	refuseForPlan(zone, record, mode);
+}
+
+const sendingWords = {validation: 'Validation', pending: 'Deploying'} as const;
+
 /** Fails unless the machine lets the PUT go now. */
 function mayNow({zone}: FlowParts, record: MigrationRecord, mode: Mode): void {
-	if (next(record.state, sendingEvent(mode)) === undefined)
-		throw cannotNow(zone, record, mode === 'validation' ? 'Validation' : 'Deploying');
+	if (next(record.state, sendingEvent(mode)) === undefined) throw cannotNow(zone, record, sendingWords[mode]);
 }
 
 /** What is to be sent, and the zone as it was read just now. */

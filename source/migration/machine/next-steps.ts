@@ -5,7 +5,7 @@ import type {MigrationZone} from '../zone/migration-zone.ts';
 import {isValidated, movedOnInWords} from './observation.ts';
 import type {Mode} from './stage.ts';
 import {answersInWords} from './stage-of.ts';
-import {hasMovedOn, type NextStep, stateTable} from './states.ts';
+import {type NextStep, stateTable} from './states.ts';
 
 /** What can be done next, for a person, and the words of the command of `ledge migration` that does it. */
 export type Onward = {readonly says: string; readonly words: readonly string[]};
@@ -118,10 +118,3 @@ export function cannotNow(zone: Pick<MigrationZone, 'name'>, standing: Standing,
 			return failure;
 	}
 }
-
-/** What keeps a PUT from being sent to a zone, without a point; the next state in words where nothing does. */
-export const problemIn = (zone: string, standing: Standing): string => {
-	const {problem, means} = stateTable[standing.state];
-	if (hasMovedOn(standing.state)) return movedOnInWords(zone, standing);
-	return problem?.(zone) ?? `${zone}: ${means}`;
-};

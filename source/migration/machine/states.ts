@@ -37,8 +37,6 @@ type StateRow = {
 	readonly means: string;
 	/** The same in fewer words, where the screen offers to continue from it. */
 	readonly brief?: string;
-	/** What keeps a PUT from being sent in this state, without a point. */
-	readonly problem?: (zone: string) => string;
 	/** The versions that are on, where the state alone tells. */
 	readonly stage: Stage;
 	/** A PUT under way, an answer that was lost, the service at work, or nothing until a person acts. */
@@ -62,12 +60,7 @@ type StateRow = {
 	readonly next: readonly [NextStep, ...NextStep[]];
 };
 
-const notReviewed = (zone: string) => `No configuration was reviewed for ${zone}`;
-const isInDoubtStill = () => 'What became of the last PUT is not known yet';
-const isWorking = () => 'The service is at work on the zone already';
-
 const sending = {
-	problem: isInDoubtStill,
 	stage: 'unknown',
 	activity: 'sending',
 	sends: 'no',
@@ -85,7 +78,6 @@ const inDoubt = {
 } as const satisfies Partial<StateRow>;
 
 const atWork = {
-	problem: isWorking,
 	activity: 'at work',
 	sends: 'no',
 	isTaken: true,
@@ -104,7 +96,6 @@ const bothOn = {
 const table = {
 	unread: {
 		means: 'nothing was read yet',
-		problem: notReviewed,
 		stage: 'unknown',
 		activity: 'at rest',
 		sends: 'after review',
@@ -115,7 +106,6 @@ const table = {
 	},
 	blocked: {
 		means: 'previous version only; the zone is not eligible',
-		problem: zone => `${zone} cannot migrate as it is`,
 		stage: 'previous',
 		activity: 'at rest',
 		sends: 'no',
@@ -126,7 +116,6 @@ const table = {
 	},
 	eligible: {
 		means: 'previous version only; nothing was reviewed',
-		problem: notReviewed,
 		stage: 'previous',
 		activity: 'at rest',
 		sends: 'after review',
@@ -168,7 +157,6 @@ const table = {
 	'validating unreviewed': {
 		...bothOn,
 		means: 'both versions are on; what would finish the migration was not reviewed',
-		problem: zone => `What validation runs with in ${zone} was not reviewed here`,
 		sends: 'after review',
 		code: 'unreviewed',
 		next: ['plan what is in force'],
@@ -196,7 +184,6 @@ const table = {
 	complete: {
 		means: 'new version only',
 		brief: 'the migration is complete',
-		problem: zone => `The migration of ${zone} is complete`,
 		stage: 'complete',
 		activity: 'at rest',
 		sends: 'no',
@@ -231,7 +218,6 @@ const table = {
 	},
 	'unknown stage': {
 		means: 'the service names a state that ledge does not know; nothing is written',
-		problem: zone => `The service names a state of ${zone} that ledge does not know`,
 		stage: 'unknown',
 		activity: 'at rest',
 		sends: 'no',
