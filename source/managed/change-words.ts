@@ -1,11 +1,10 @@
 import {configurationDifference} from '../migration/configuration/difference.ts';
 import {ruleInWords, ruleName, ruleNameInFull} from '../migration/configuration/difference-words.ts';
 import type {RuleChange} from '../rulesets/difference.ts';
-import {configuredRule} from './in-force.ts';
 
 /** What others did to a rule of the managed phase, or with `planned` what is to be done to it. Holds raw text of data. */
 export function managedChangeSentence(change: RuleChange, when: 'done' | 'planned' = 'done'): string {
-	const rule = configuredRule(change.rule);
+	const {rule} = change;
 	const isTold = change.kind === 'added' || change.kind === 'removed';
 	const called = isTold ? ruleName([rule], 0) : ruleNameInFull(rule);
 	const name = `${change.rule.id ?? 'A rule'} (${called})`;
@@ -16,7 +15,7 @@ export function managedChangeSentence(change: RuleChange, when: 'done' | 'planne
 		case 'removed':
 			return `${name} ${was} deleted from place ${change.place}: ${ruleInWords(rule)}`;
 		case 'changed': {
-			const parts = configurationDifference({rules: [configuredRule(change.before)]}, {rules: [rule]});
+			const parts = configurationDifference({rules: [change.before]}, {rules: [rule]});
 			const said = parts.map(({about, before, after}) => `${about}: ${before} → ${after}`).join('; ');
 			return `${name} ${was} changed${said === '' ? '' : `: ${said}`}`;
 		}

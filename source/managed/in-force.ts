@@ -1,15 +1,14 @@
-import {asFailure, Failure} from '../failure.ts';
+import {Failure} from '../failure.ts';
 import {type Configuration, fingerprint, withoutOwn} from '../migration/configuration/configuration.ts';
-import type {ConfiguredRule} from '../migration/configuration/rule-overrides.ts';
 import {type Check, type MigrationStatus, type Stage, stageWords} from '../migration/machine/stage.ts';
 import {stageOf, unknownInWords} from '../migration/machine/stage-of.ts';
 import {checkAndStatus} from '../migration/zone/calls.ts';
 import {together} from '../migration/zone/concurrent.ts';
-import {type ManagedContents, readManagedContents} from '../migration/zone/managed-contents.ts';
+import {type ManagedContents, tryManagedContents} from '../migration/zone/managed-contents.ts';
 import type {MigrationZone} from '../migration/zone/migration-zone.ts';
-import {isWithheld} from '../migration/zone/unavailable.ts';
+import {orWithheld} from '../migration/zone/unavailable.ts';
 import {entryPoint} from '../rulesets/calls.ts';
-import {managedPhase, type Ruleset, type RulesetRule, readRulesetRule} from '../rulesets/ruleset.ts';
+import {managedPhase, type Ruleset} from '../rulesets/ruleset.ts';
 import type {Client} from '../service/client.ts';
 import {advice, inZone} from '../text/advice.ts';
 
@@ -37,10 +36,10 @@ export type InForce = {
 
 /** Reads what is in force. A stage that the service withholds makes it read-only; the catalogue may be missing. */
 export async function readInForce(client: Client, zone: ManagedZone, signal: AbortSignal): Promise<InForce> {
-	const [stated, ruleset, catalogue] = await together(signal, [
+	const [stated, ruleset, managed] = await together(signal, [
 		within => readStanding(client, zone, within),
 		within => entryPoint(client, zone.id, managedPhase, within),
-		within => readCatalogue(client, zone, within),
+		within => tryManagedContents(client, zone.id, within),
 	]);
 	const configuration = configurationOf(ruleset);
 	return {
@@ -49,14 +48,16 @@ export async function readInForce(client: Client, zone: ManagedZone, signal: Abo
 		ruleset,
 		configuration,
 		fingerprint: fingerprint(configuration),
-		...catalogue,
+		...(managed instanceof Failure
+			? {managed: undefined, managedUnread: managed}
+			: {managed, managedUnread: undefined}),
 	};
 }
 
 /** The rules of an entry point, or of a version of it, as the editor takes them. */
 export const configurationOf = (ruleset: Ruleset | undefined): Configuration => ({
 	name: ruleset?.name || 'default',
-	rules: (ruleset?.rules ?? []).map(configuredRule),
+	rules: ruleset?.rules ?? [],
 });
 
 /** A configuration that a file can hold: as the migration prints it, and with the ids of the rules. */
@@ -73,16 +74,15 @@ const left = 'Nothing was sent: managed rules are changed only where the migrati
 type Standing = Pick<InForce, 'stage' | 'readOnly'>;
 
 async function readStanding(client: Client, zone: ManagedZone, signal: AbortSignal): Promise<Standing> {
-	try {
-		const {checked, stated} = await checkAndStatus(client, zone, signal);
-		const stage = stageOf(checked, stated);
-		return {stage, readOnly: notComplete(zone, stage, checked, stated)};
-	} catch (error) {
-		const failure = asFailure(error);
-		if (!isWithheld(failure)) throw failure;
-		const readOnly = failure.code === 'not_eligible' ? failure.with({left}) : stageWithheld(zone, failure);
-		return {stage: 'unknown', readOnly};
-	}
+	const answers = await orWithheld(checkAndStatus(client, zone, signal));
+	if (answers instanceof Failure)
+		return {
+			stage: 'unknown',
+			readOnly: answers.code === 'not_eligible' ? answers.with({left}) : stageWithheld(zone, answers),
+		};
+	const {checked, stated} = answers;
+	const stage = stageOf(checked, stated);
+	return {stage, readOnly: notComplete(zone, stage, checked, stated)};
 }
 
 function notComplete(
@@ -125,25 +125,3 @@ const stageWithheld = (
 		ray,
 		service,
 	});
-
-type Catalogue = Pick<InForce, 'managed' | 'managedUnread'>;
-
-/** Whatever keeps the catalogue from being read hinders nothing else, unless nothing can be read at all. */
-async function readCatalogue(client: Client, {id}: ManagedZone, signal: AbortSignal): Promise<Catalogue> {
-	try {
-		return {managed: await readManagedContents(client, id, signal), managedUnread: undefined};
-	} catch (error) {
-		const failure = asFailure(error);
-		if (failure.code === 'interrupted' || failure.details.http === 401) throw failure;
-		return {managed: undefined, managedUnread: failure};
-	}
-}
-
-/** A live rule as the editor of configurations takes it, under its own id and with fields that ledge does not know. */
-export function configuredRule({more, ...rule}: RulesetRule): ConfiguredRule {
-	const stated = Object.entries({...rule, ...more}).filter(([, value]) => value !== undefined);
-	return Object.fromEntries(stated) as ConfiguredRule;
-}
-
-/** A rule of an edited configuration as it is sent; without an id it is a new one. */
-export const liveRule = (rule: ConfiguredRule): RulesetRule => readRulesetRule(rule);

@@ -8,10 +8,10 @@ import type {Finding} from '../migration/configuration/findings.ts';
 import {findReductions} from '../migration/configuration/reductions.ts';
 import {changeRuleset, type RulesetOutcome} from '../rulesets/change.ts';
 import {editRequest, editTo, type RulesetEdit} from '../rulesets/edit.ts';
-import {managedPhase, type RulesetRule} from '../rulesets/ruleset.ts';
+import {managedPhase, type RulesetRule, readRulesetRule} from '../rulesets/ruleset.ts';
 import type {Client} from '../service/client.ts';
 import {inZone} from '../text/advice.ts';
-import {configuredRule, type InForce, liveRule} from './in-force.ts';
+import type {InForce} from './in-force.ts';
 
 /** A change of the managed rules in force, worked out and not sent. */
 export type Proposal = {
@@ -39,7 +39,7 @@ export function propose(inForce: InForce, after: Configuration, options: Proposa
 	return {
 		after,
 		fingerprint: fingerprint(after),
-		edit: editTo(inForce.ruleset?.rules ?? [], after.rules.map(liveRule)),
+		edit: editTo(inForce.ruleset?.rules ?? [], after.rules.map(readRulesetRule)),
 		differences: configurationDifference(before, after),
 		findings: newFindings(inForce, after, options),
 		reductions: reductionsBetween(inForce, before, after),
@@ -67,8 +67,7 @@ export function restoreOptions(
 	now: readonly RulesetRule[],
 	then: readonly RulesetRule[],
 ): readonly string[] {
-	const [before, after] = [{rules: now.map(configuredRule)}, {rules: then.map(configuredRule)}];
-	return confirmOptions(inForce, {reductions: reductionsBetween(inForce, before, after)});
+	return confirmOptions(inForce, {reductions: reductionsBetween(inForce, {rules: now}, {rules: then})});
 }
 
 /** The same of edits, made one after the other. Fails as `applyEdit` does. */

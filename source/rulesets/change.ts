@@ -4,7 +4,14 @@ import {malformed} from '../service/reading.ts';
 import {type Change, carryOut, type Outcome, settle, type Unsettled} from '../service/settle.ts';
 import {advice} from '../text/advice.ts';
 import {entryPoint, rulesetVersion, sendEdit} from './calls.ts';
-import {changesBetween, overwritten, type RuleChange, sameRules, saysTheSame} from './difference.ts';
+import {
+	changesBetween,
+	isAsSent,
+	overwritten,
+	type RuleChange,
+	sameRules,
+	saysTheSame,
+} from './difference.ts';
 import {edited, type RulesetEdit} from './edit.ts';
 import type {Phase, Ruleset, RulesetRule} from './ruleset.ts';
 
@@ -123,7 +130,7 @@ export function changeSentence(change: RuleChange, when: 'done' | 'planned' = 'd
 		case 'removed':
 			return `${name} ${was} deleted from place ${place}: ${says}`;
 		case 'changed':
-			if (saysTheSame({...change.before, enabled: rule.enabled}, rule))
+			if (saysTheSame({...change.before, enabled: rule.enabled ?? true}, rule))
 				return `${name} ${was} ${rule.enabled === false ? 'paused' : 'resumed'}: ${rule.action} ${rule.expression}`;
 			return `${name} ${was} changed to: ${says}`;
 		case 'moved':
@@ -187,9 +194,7 @@ function subject(
 ): RulesetRule | undefined {
 	switch (edit.kind) {
 		case 'add': {
-			const found = rules.filter(
-				rule => !known.has(rule.id) && saysTheSame({...edit.rule, id: rule.id}, rule),
-			);
+			const found = rules.filter(rule => !known.has(rule.id) && isAsSent(edit.rule, rule));
 			return found.length === 1 ? found[0] : undefined;
 		}
 		case 'change':
@@ -210,14 +215,12 @@ function shownBy(
 	switch (edit.kind) {
 		case 'add': {
 			if (subject(rules, edit, known)) return 'done';
-			return rules.some(rule => !known.has(rule.id) && saysTheSame({...edit.rule, id: rule.id}, rule))
-				? 'other'
-				: 'not done';
+			return rules.some(rule => !known.has(rule.id) && isAsSent(edit.rule, rule)) ? 'other' : 'not done';
 		}
 		case 'change': {
 			const [there, was] = [of(rules, edit.id), of(before, edit.id)];
 			if (!there) return 'other';
-			if (saysTheSame({...edit.rule, id: edit.id}, there)) return 'done';
+			if (isAsSent(edit.rule, there)) return 'done';
 			return was && saysTheSame(was, there) ? 'not done' : 'other';
 		}
 		case 'delete':
@@ -378,8 +381,8 @@ function named(rules: readonly RulesetRule[], there: readonly RulesetRule[]): re
 	const taken = new Set(rules.map(({id}) => id));
 	return rules.map(rule => {
 		if (rule.id !== undefined) return rule;
-		const same = there.find(other => !taken.has(other.id) && saysTheSame({...rule, id: other.id}, other));
-		if (!same) return rule;
+		const same = there.find(other => !taken.has(other.id) && isAsSent(rule, other));
+		if (same?.id === undefined) return rule;
 		taken.add(same.id);
 		return {...rule, id: same.id};
 	});

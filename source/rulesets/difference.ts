@@ -17,19 +17,24 @@ export type RuleChange =
 export const saysTheSame = (one: RulesetRule, other: RulesetRule): boolean =>
 	isDeepStrictEqual(said(one), said(other));
 
+/** Whether a rule that exists is one that was sent, whatever id it has. */
+export const isAsSent = (sent: RulesetRule, there: RulesetRule): boolean =>
+	saysTheSame({...sent, ...(there.id !== undefined && {id: there.id})}, there);
+
 /** A rule with all that the service fills in where it is not given. */
 function said({id, ref, action, action_parameters: given = {}, ...rule}: RulesetRule) {
+	const {expression, description = '', enabled = true, logging, ...others} = rule;
 	const {version, ...parameters} = given;
 	return {
 		action,
 		// The service names the newest version of a managed ruleset by itself.
 		parameters: version === undefined || version === 'latest' ? parameters : given,
-		expression: rule.expression,
-		description: rule.description ?? '',
-		enabled: rule.enabled ?? true,
-		logging: rule.logging?.enabled ?? action === 'skip',
+		expression,
+		description,
+		enabled,
+		logging: logging?.enabled ?? action === 'skip',
 		ref: ref === id ? undefined : ref,
-		more: rule.more ?? {},
+		others,
 	};
 }
 

@@ -54,13 +54,12 @@ export function edited(rules: readonly RulesetRule[], edit: RulesetEdit): readon
 	}
 }
 
-/** A rule as it is sent: with the fields that ledge does not know, and without a reference that is only its id. */
-function sentRule({id, ref, more, ...rule}: RulesetRule): JsonObject {
+/** A rule as it is sent: without a reference that is only its id. */
+function sentRule({id, ref, ...rule}: RulesetRule): JsonObject {
 	return {
 		...(id !== undefined && {id}),
 		...(ref !== undefined && ref !== id && {ref}),
-		...(rule as JsonObject),
-		...more,
+		...rule,
 	};
 }
 

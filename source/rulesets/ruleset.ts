@@ -11,18 +11,19 @@ export type Phase = typeof customPhase | typeof managedPhase;
 /** Those whose entry point it reads. */
 export type ReadPhase = Phase | typeof rateLimitPhase;
 
-/** A rule of a ruleset as it is sent: what the service adds by itself is left out. */
-export type RulesetRule = {
-	readonly id?: string | undefined;
-	readonly ref?: string | undefined;
+/**
+ * A rule of a ruleset as it is sent: what the service adds by itself is left out, and fields that ledge does not know
+ * stay in it.
+ */
+export type RulesetRule = JsonObject & {
+	readonly id?: string;
+	readonly ref?: string;
 	readonly action: string;
-	readonly action_parameters?: JsonObject | undefined;
+	readonly action_parameters?: JsonObject;
 	readonly expression: string;
-	readonly description?: string | undefined;
-	readonly enabled?: boolean | undefined;
-	readonly logging?: {readonly enabled: boolean} | undefined;
-	/** Fields that ledge does not know, as the service gave them: what is sent back whole has them, too. */
-	readonly more?: JsonObject | undefined;
+	readonly description?: string;
+	readonly enabled?: boolean;
+	readonly logging?: {readonly enabled: boolean};
 };
 
 /** A ruleset, as the entry point of a phase. */
@@ -60,7 +61,6 @@ export function readRuleset(result: unknown): Ruleset {
 /** What a rule is and does. Rules of managed rulesets have no expression: theirs is empty. */
 export function readRulesetRule(item: Readonly<Record<string, unknown>>): RulesetRule {
 	const {action_parameters: parameters, enabled, logging} = item;
-	const more = Object.fromEntries(Object.entries(item).filter(([name]) => !known.has(name)));
 	const id = optionalText(item, 'id');
 	const ref = optionalText(item, 'ref');
 	const description = optionalText(item, 'description');
@@ -73,9 +73,13 @@ export function readRulesetRule(item: Readonly<Record<string, unknown>>): Rulese
 		...(description !== undefined && {description}),
 		...(typeof enabled === 'boolean' && {enabled}),
 		...(isRecord(logging) && typeof logging.enabled === 'boolean' && {logging: {enabled: logging.enabled}}),
-		...(isJsonObject(more) && Object.keys(more).length > 0 && {more}),
+		...unknownFields(item as JsonObject),
 	};
 }
+
+/** The fields of a rule that ledge does not know. */
+export const unknownFields = (rule: JsonObject): JsonObject =>
+	Object.fromEntries(Object.entries(rule).filter(([name]) => !known.has(name)));
 
 /** The fields of a rule that are read, and those that the service makes by itself and takes from nobody. */
 const known: ReadonlySet<string> = new Set([

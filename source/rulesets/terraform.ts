@@ -70,10 +70,7 @@ export const importCommand = (id: string, options: Imported): string =>
 	`terraform import cloudflare_ruleset.${options.resource} ${quoted(importId(id, options))}`;
 
 /** A rule without what Terraform does not take, its keys sorted. */
-function ruleObject({id: _, more, ...rule}: RulesetRule): JsonObject {
-	const stated = Object.entries({...rule, ...more}).filter(([, value]) => value !== undefined);
-	return sortKeys(Object.fromEntries(stated) as JsonObject) as JsonObject;
-}
+const ruleObject = ({id: _, ...rule}: RulesetRule): JsonObject => sortKeys(rule) as JsonObject;
 
 /** Provider 4: a block for each rule, and within it for each object. */
 const ruleBlocks = (rules: readonly RulesetRule[]): HclItem[] =>

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {isFailure} from '../../source/failure.ts';
-import {configurationOf, type InForce, liveRule} from '../../source/managed/in-force.ts';
+import {configurationOf, type InForce} from '../../source/managed/in-force.ts';
 import {type Proposal, proposeEdits} from '../../source/managed/proposal.ts';
 import {viewOf} from '../../source/managed/view.ts';
 import {type Configuration, fingerprint} from '../../source/migration/configuration/configuration.ts';
 import type {Edit} from '../../source/migration/configuration/edits.ts';
 import {sameRules} from '../../source/rulesets/difference.ts';
 import {edited} from '../../source/rulesets/edit.ts';
-import {managedPhase, type Ruleset} from '../../source/rulesets/ruleset.ts';
+import {managedPhase, type Ruleset, readRulesetRule} from '../../source/rulesets/ruleset.ts';
 import {anyConfiguration} from '../migration/support/configurations.ts';
 import {anyEdit} from '../migration/support/edits.ts';
 import {runs} from '../support/full.ts';
@@ -22,7 +22,7 @@ function inForceOf(configuration: Configuration): InForce & {readonly ruleset: R
 		kind: 'zone',
 		phase: managedPhase,
 		version: '1',
-		rules: configuration.rules.map((rule, index) => ({...liveRule(rule), id: `r${index}`})),
+		rules: configuration.rules.map((rule, index) => ({...readRulesetRule(rule), id: `r${index}`})),
 	};
 	const live = configurationOf(ruleset);
 	return {
@@ -54,7 +54,7 @@ test('whatever is edited, one call makes it so, and rules that stay keep their i
 			const {rules} = inForce.ruleset;
 			const proposal = proposalOf(inForce, edits);
 			if (!proposal) return;
-			const wanted = proposal.after.rules.map(liveRule);
+			const wanted = proposal.after.rules.map(readRulesetRule);
 			expect(sameRules(proposal.edit ? edited(rules, proposal.edit) : rules, wanted)).toBe(true);
 			const kept = wanted.flatMap(({id}) => id ?? []);
 			expect(new Set(kept).size).toBe(kept.length);

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {liveRule, configurationOf as ofRuleset} from '../../source/managed/in-force.ts';
+import {configurationOf as ofRuleset} from '../../source/managed/in-force.ts';
 import {withIdsOf} from '../../source/managed/same-ids.ts';
 import {withoutOwn} from '../../source/migration/configuration/configuration.ts';
 import {managedRulesets} from '../../source/migration/configuration/mapping.ts';
 import type {ConfiguredRule} from '../../source/migration/configuration/rule-overrides.ts';
 import {editTo} from '../../source/rulesets/edit.ts';
+import {readRulesetRule} from '../../source/rulesets/ruleset.ts';
 import {anyConfiguration, configurationOf, execute, skip} from '../migration/support/configurations.ts';
 import {runs} from '../support/full.ts';
 
@@ -50,12 +51,12 @@ describe('the rules of a file keep the ids in force', () => {
 test('what is in force, written to a file without any ids, is nothing to send', () => {
 	fc.assert(
 		fc.property(anyConfiguration, configuration => {
-			const rules = configuration.rules.map((rule, index) => ({...liveRule(rule), id: `r${index}`}));
+			const rules = configuration.rules.map((rule, index) => ({...readRulesetRule(rule), id: `r${index}`}));
 			const inForce = ofRuleset({id: 'e', name: 'default', kind: 'zone', phase: 'x', version: '1', rules});
 			const again = withIdsOf(inForce, withoutOwn(inForce));
 			// Rules that say the same may change places, which changes nothing.
 			expect(new Set(again.rules.map(({id}) => id))).toEqual(new Set(rules.map(({id}) => id)));
-			expect(editTo(rules, again.rules.map(liveRule))).toBeUndefined();
+			expect(editTo(rules, again.rules.map(readRulesetRule))).toBeUndefined();
 		}),
 		{numRuns: runs(300)},
 	);

@@ -80,7 +80,7 @@ describe('reading', () => {
 					enabled: false,
 					logging: {enabled: true},
 				},
-				{id: 'a2', action: 'block', expression: '', more: {score_threshold: 3}},
+				{id: 'a2', action: 'block', expression: '', score_threshold: 3},
 			],
 		});
 		expect(requests()).toEqual([{method: 'GET', path: entryPointOf(managedPhase)}]);
@@ -175,7 +175,7 @@ describe('writing', () => {
 			run: send({
 				kind: 'change',
 				id: 'a1',
-				rule: {...block, id: 'a1', ref: 'mine', enabled: false, more: {exposed_credential_check: {a: 1}}},
+				rule: {...block, id: 'a1', ref: 'mine', enabled: false, exposed_credential_check: {a: 1}},
 			}),
 			request: {
 				method: 'PATCH',

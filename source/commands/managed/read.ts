@@ -1,9 +1,10 @@
 import type {Failure} from '../../failure.ts';
 import {catalogueRules, missingRule, searchAdvice, searchCatalogue} from '../../managed/catalogue.ts';
-import {configuredRule, withIds} from '../../managed/in-force.ts';
+import {withIds} from '../../managed/in-force.ts';
 import {rulesetNamed} from '../../managed/names.ts';
 import {viewOf} from '../../managed/view.ts';
 import {stageWords} from '../../migration/machine/stage.ts';
+import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {counted} from '../../text/figures.ts';
 import {printVersions} from '../rulesets/versions.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -91,9 +92,9 @@ export async function listManagedVersions(
 	word?: string,
 ): Promise<void> {
 	const opened = await openManaged(context, {writes: false});
-	const value = (rule: Parameters<typeof configuredRule>[0], place: number) => ({
+	const value = (rule: RulesetRule, place: number) => ({
 		place,
-		...configuredRule(rule),
+		...rule,
 	});
 	await printVersions(context, opened, {...managedArea, table: versionTable, value}, word);
 }

@@ -1,5 +1,5 @@
 import {type CatalogueRule, effectOf, executing, stateInWords} from '../../managed/catalogue.ts';
-import {configuredRule, type InForce} from '../../managed/in-force.ts';
+import type {InForce} from '../../managed/in-force.ts';
 import type {DeployedView, ExceptionView, ManagedView} from '../../managed/view.ts';
 import {shownFingerprint} from '../../migration/configuration/configuration.ts';
 import {ruleInWords, ruleName} from '../../migration/configuration/difference-words.ts';
@@ -157,7 +157,7 @@ export const catalogueTable = (rules: readonly PrintedRule[]): string =>
 		rules,
 	);
 
-type VersionRow = {readonly rule: ReturnType<typeof configuredRule>; readonly place: number};
+type VersionRow = {readonly rule: RulesetRule; readonly place: number};
 
 /** The rules of one version, in their order. */
 export const versionTable = (rules: readonly RulesetRule[]): string =>
@@ -168,5 +168,5 @@ export const versionTable = (rules: readonly RulesetRule[]): string =>
 			{title: 'RULE', cell: ({rule}) => ruleName([rule], 0)},
 			{title: 'DOES', cell: ({rule}) => ruleInWords(rule)},
 		],
-		rules.map((rule, index) => ({rule: configuredRule(rule), place: index + 1})),
+		rules.map((rule, index) => ({rule, place: index + 1})),
 	);

@@ -1,6 +1,6 @@
 import {answerOf, doing} from '../../firewall/rules/custom-rule-words.ts';
 import {rateLimitOf, rateWords, timeoutWords} from '../../firewall/rules/rate-limit.ts';
-import type {RulesetRule} from '../../rulesets/ruleset.ts';
+import {type RulesetRule, unknownFields} from '../../rulesets/ruleset.ts';
 import type {Output} from '../../terminal/output.ts';
 import type {Column} from '../../terminal/table.ts';
 import {facts, withExpressionColumn} from '../firewall/text.ts';
@@ -40,9 +40,9 @@ export function rateLimitTable(rules: readonly RulesetRule[], output: Output): s
 /** One rate limit, a line for each thing that is known of it. */
 export function rateLimitText(rule: RulesetRule, place: number, of: number): string {
 	const {id, ref, description, expression, enabled} = rule;
-	const {more: {ratelimit: _, ...more} = {}} = rule;
+	const {ratelimit: _, ...unknown} = unknownFields(rule);
 	const limit = rateLimitOf(rule);
-	const others = {...more, ...limit.others};
+	const others = {...unknown, ...limit.others};
 	return facts([
 		['id', id],
 		['place', `${place} of ${of} rate limits`],
@@ -62,7 +62,8 @@ export function rateLimitText(rule: RulesetRule, place: number, of: number): str
 
 /** One custom rule, a line for each thing that is known of it. */
 export function customRuleText(rule: RulesetRule, place: number, of: number): string {
-	const {id, ref, description, expression, enabled, logging, more} = rule;
+	const {id, ref, description, expression, enabled, logging} = rule;
+	const others = unknownFields(rule);
 	return facts([
 		['id', id],
 		['place', `${place} of ${of}`],
@@ -73,12 +74,12 @@ export function customRuleText(rule: RulesetRule, place: number, of: number): st
 		['expression', expression],
 		['answer', answerOf(rule)],
 		['logged', logging ? (logging.enabled ? 'yes' : 'no') : undefined],
-		['others', more && JSON.stringify(more)],
+		['others', Object.keys(others).length > 0 ? JSON.stringify(others) : undefined],
 	]);
 }
 
 /** A rule as `--json` prints it: as the service has it, with its place. */
-export const ruleValue = ({more, ...rule}: RulesetRule, place: number) => ({place, ...rule, ...more});
+export const ruleValue = (rule: RulesetRule, place: number) => ({place, ...rule});
 
 /** A rule in a line, as an order is shown before it is changed. */
 export const lineOf = (rule: RulesetRule, place: number): string =>

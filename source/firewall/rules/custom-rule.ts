@@ -18,7 +18,7 @@ const kept: ReadonlySet<string> = new Set(['block', 'challenge', 'js_challenge',
  * not known, because its filter is deleted or only an id, fails.
  */
 export function customRuleOf(rule: Rule | RuleDraft): RulesetRule {
-	const {filter, action, products, description, ref} = rule;
+	const {filter, action, products, ref} = rule;
 	if (!('expression' in filter))
 		throw new Failure('not_found', 'The rule cannot become a custom rule: its expression is not known.', {
 			why:
@@ -27,10 +27,11 @@ export function customRuleOf(rule: Rule | RuleDraft): RulesetRule {
 					: `Only the id of its filter is known: ${filter.id}.`,
 			next: 'Give an expression.',
 		});
+	const description = rule.description || filter.description;
 	return {
 		...translated(action, products ?? []),
 		expression: filter.expression,
-		...((description || filter.description) && {description: description || filter.description}),
+		...(description && {description}),
 		...(ref && {ref}),
 		enabled: !(rule.paused || filter.paused),
 	};
@@ -95,11 +96,11 @@ export function customRulesOf(rules: readonly Rule[]): TranslatedRules {
 			notes.push(
 				`Rule ${rule.id} has the action ${rule.action}, which ledge does not know: it is kept as it is.`,
 			);
-		const one = customRuleOf(rule);
+		const {ref, ...one} = customRuleOf(rule);
 		const parameters = bypass && {
 			action_parameters: {ruleset: 'current', ...bypassed(bypass.products ?? [])},
 		};
-		const custom = {...one, ...parameters, ...reference(rule)};
+		const custom: RulesetRule = {...one, ...parameters, ...(ref !== undefined && isFree(ref, rule) && {ref})};
 		made.push(custom);
 		byRule.set(rule.id, custom);
 		if (bypass) byRule.set(bypass.id, custom);
@@ -107,14 +108,13 @@ export function customRulesOf(rules: readonly Rule[]): TranslatedRules {
 	return {rules: made, notes, byRule};
 
 	/** References are unique within a ruleset: a second one of the same name is left out. */
-	function reference({id, ref}: Rule): {ref?: string | undefined} {
-		if (!ref) return {};
+	function isFree(ref: string, {id}: Rule): boolean {
 		if (references.has(ref)) {
 			notes.push(`The reference "${ref}" of rule ${id} is left out: another rule has it.`);
-			return {ref: undefined};
+			return false;
 		}
 		references.add(ref);
-		return {};
+		return true;
 	}
 }
 

@@ -1,6 +1,6 @@
 import {Failure} from '../../failure.ts';
 import {entryPoint} from '../../rulesets/calls.ts';
-import {type Ruleset, type RulesetRule, rateLimitPhase} from '../../rulesets/ruleset.ts';
+import {type Ruleset, rateLimitPhase} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
@@ -27,8 +27,8 @@ export const rateLimits = (client: Client, zone: string, signal: AbortSignal): P
 	entryPoint(client, zone, rateLimitPhase, signal);
 
 /** The limit of a rule as the service has it. */
-export function rateLimitOf({more = {}}: Pick<RulesetRule, 'more'>): RateLimit {
-	const given = isJsonObject(more.ratelimit) ? more.ratelimit : {};
+export function rateLimitOf({ratelimit}: JsonObject): RateLimit {
+	const given = isJsonObject(ratelimit) ? ratelimit : {};
 	const {
 		requests_per_period: requests,
 		period,

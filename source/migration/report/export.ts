@@ -36,7 +36,7 @@ export function exportConfiguration(
 	const {provider, ruleset} = options;
 	const {name, rules} = configuration;
 	return rulesetTerraform(
-		{id: ruleset, name, kind: 'zone', phase: managedPhase, rules: rules.map(writtenRule)},
+		{id: ruleset, name, kind: 'zone', phase: managedPhase, rules: writtenRules(rules)},
 		{
 			provider,
 			zoneId: zone.id,
@@ -50,8 +50,7 @@ export function exportConfiguration(
 }
 
 /** What has to be looked at before an export to Terraform is used. */
-export const exportNotes = ({rules}: Configuration): readonly string[] =>
-	terraformNotes(rules.map(writtenRule));
+export const exportNotes = ({rules}: Configuration): readonly string[] => terraformNotes(writtenRules(rules));
 
-/** The rule as it is compared and sent; what ledge does not know of it is written as it is. */
-const writtenRule = (rule: Configuration['rules'][number]): RulesetRule => canonicalRule(rule) as RulesetRule;
+/** The rules as they are compared and sent; what ledge does not know of them is written as it is. */
+const writtenRules = (rules: Configuration['rules']) => rules.map(canonicalRule) as readonly RulesetRule[];

@@ -13,7 +13,7 @@ import {managedEntryPoint} from './entry-point.ts';
 import type {MigrationZone} from './migration-zone.ts';
 import {checkPath, proposalPath, statusPath} from './paths.ts';
 import {answeredConfiguration, explained, get, phaseTwo} from './requests.ts';
-import {isWithheld, isWithoutManagedRules} from './unavailable.ts';
+import {isWithoutManagedRules, orWithheld} from './unavailable.ts';
 
 /**
  * Whether the zone can migrate; nothing but `compatible: true` counts as
@@ -114,7 +114,7 @@ export async function seen(client: Client, zone: CheckedZone, signal: AbortSigna
 	const answers = datedAnswers(client.clock);
 	const [{checked, stated}, entry] = await together(signal, [
 		within => checkAndStatus(client, zone, within, answers),
-		within => answers.dated(orRefusal(managedEntryPoint(client, zone.id, within))),
+		within => answers.dated(orWithheld(managedEntryPoint(client, zone.id, within))),
 	]);
 	if (entry instanceof Failure) throw entry;
 	return {
@@ -169,8 +169,8 @@ export async function checkAndStatus(
 	{dated}: DatedAnswers = datedAnswers(client.clock),
 ): Promise<{readonly checked: Check; readonly stated: MigrationStatus | undefined}> {
 	const [checked, stated] = await together(signal, [
-		within => dated(orRefusal(check(client, zone, within))),
-		within => dated(orRefusal(status(client, zone.id, within))),
+		within => dated(orWithheld(check(client, zone, within))),
+		within => dated(orWithheld(status(client, zone.id, within))),
 	]);
 	if (checked instanceof Failure) {
 		if (stated === undefined || stated instanceof Failure) throw checked;
@@ -187,16 +187,6 @@ export async function checkAndStatus(
 	if (stated instanceof Failure) throw stated;
 	const {compatible, state} = checked;
 	return {checked: {compatible, state}, stated: stated && withoutRaw(stated)};
-}
-
-/** A reading, or that the service refuses it: what that means, another reading may say. */
-async function orRefusal<T>(reading: Promise<T>): Promise<T | Failure> {
-	try {
-		return await reading;
-	} catch (error) {
-		if (isFailure(error) && isWithheld(error)) return error;
-		throw error;
-	}
 }
 
 function withoutRaw(status: MigrationStatus & {readonly raw?: unknown}): MigrationStatus {

@@ -1,4 +1,4 @@
-import {asFailure} from '../../failure.ts';
+import {asFailure, Failure} from '../../failure.ts';
 import {rulesetsPath} from '../../rulesets/paths.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
@@ -7,7 +7,7 @@ import {malformed, readList, text} from '../../service/reading.ts';
 import {isJsonObject, type JsonObject, objects} from '../../text/json.ts';
 import {together} from './concurrent.ts';
 import {get} from './requests.ts';
-import {isWithheld} from './unavailable.ts';
+import {orWithheld} from './unavailable.ts';
 
 /** A rule of a managed ruleset: what a configuration can name it by, and what it does unless that overrides it. */
 export type ManagedRule = {
@@ -55,6 +55,21 @@ export async function readManagedContents(
 	);
 }
 
+/** The same, or why they could not be read: that hinders nothing else, unless nothing can be read at all. */
+export async function tryManagedContents(
+	client: Client,
+	zone: string,
+	signal: AbortSignal,
+): Promise<readonly ManagedContents[] | Failure> {
+	try {
+		return await readManagedContents(client, zone, signal);
+	} catch (error) {
+		const failure = asFailure(error);
+		if (failure.code === 'interrupted' || failure.details.http === 401) throw failure;
+		return failure;
+	}
+}
+
 async function listManaged(client: Client, zone: string, signal: AbortSignal): Promise<readonly Listed[]> {
 	const found = new Map<string, Listed>();
 	let cursor: string | undefined;
@@ -94,16 +109,11 @@ async function rulesOf(
 	id: string,
 	signal: AbortSignal,
 ): Promise<readonly ManagedRule[] | undefined> {
-	try {
-		const result = await get(client, rulesetsPath(zone, id), {}, signal);
-		if (!isJsonObject(result)) throw malformed('managed ruleset');
-		const rules = objects(result.rules).flatMap(managedRule);
-		return rules.length === 0 ? undefined : rules;
-	} catch (error) {
-		const failure = asFailure(error);
-		if (isWithheld(failure)) return undefined;
-		throw failure;
-	}
+	const result = await orWithheld(get(client, rulesetsPath(zone, id), {}, signal));
+	if (result instanceof Failure) return undefined;
+	if (!isJsonObject(result)) throw malformed('managed ruleset');
+	const rules = objects(result.rules).flatMap(managedRule);
+	return rules.length === 0 ? undefined : rules;
 }
 
 function managedRule({id, description, categories, ...rule}: JsonObject): ManagedRule[] {

@@ -1,4 +1,4 @@
-import {asFailure, type Failure, isFailure} from '../../failure.ts';
+import {Failure, isFailure} from '../../failure.ts';
 import {rulesPath} from '../../firewall/paths.ts';
 import type {Client} from '../../service/client.ts';
 import type {JsonObject} from '../../text/json.ts';
@@ -11,7 +11,7 @@ import type {EligibilityFacts} from './eligibility.ts';
 import type {MigrationZone} from './migration-zone.ts';
 import {overridesPath} from './paths.ts';
 import {parts, reasonUnread, type Snapshot} from './snapshot.ts';
-import {isWithheld, type UnreadReason, unreadReason} from './unavailable.ts';
+import {orWithheld, type UnreadReason, unreadReason} from './unavailable.ts';
 
 /** What decides whether a zone is eligible, and what the service reports of it. */
 type ReadFacts = EligibilityFacts & {readonly status?: MigrationStatus | undefined};
@@ -70,13 +70,8 @@ async function given(
 	listing: Listing,
 	signal: AbortSignal,
 ): Promise<{readonly items?: readonly JsonObject[]; readonly unread?: UnreadReason}> {
-	try {
-		return {items: await allPages(client, listing, signal)};
-	} catch (error) {
-		const failure = asFailure(error);
-		if (isWithheld(failure)) return {unread: unreadReason(failure)};
-		throw failure;
-	}
+	const items = await orWithheld(allPages(client, listing, signal));
+	return items instanceof Failure ? {unread: unreadReason(items)} : {items};
 }
 
 /** What decides whether a zone is eligible, out of all that was read of it; what could not be read is missing. */

@@ -1,4 +1,4 @@
-import {asFailure, type Failure} from '../../failure.ts';
+import {asFailure, Failure} from '../../failure.ts';
 import {filtersPath, rulesPath} from '../../firewall/paths.ts';
 import type {Client} from '../../service/client.ts';
 import {planHas} from '../../service/plan.ts';
@@ -9,7 +9,7 @@ import {allPages, type Listing} from './all-pages.ts';
 import {check, proposedConfiguration, status, statusIn} from './calls.ts';
 import {together} from './concurrent.ts';
 import {managedEntryPoint} from './entry-point.ts';
-import {readManagedContents} from './managed-contents.ts';
+import {type ManagedContents, tryManagedContents} from './managed-contents.ts';
 import type {MigrationZone} from './migration-zone.ts';
 import {
 	groupsPath,
@@ -89,7 +89,7 @@ export async function readSnapshot(
 		);
 	};
 	let packages: readonly PackageSnapshot[] = [];
-	let managed: ManagedRead = {};
+	let managed: readonly ManagedContents[] | Failure = [];
 	await together<readonly unknown[]>(signal, [
 		within => one('check', async () => (await check(client, zone, within)).raw),
 		within => one('status', async () => (await status(client, zone.id, within))?.raw ?? null),
@@ -106,7 +106,7 @@ export async function readSnapshot(
 		within => one('proposed', async () => (await proposedConfiguration(client, zone.id, within)).raw),
 		within => one('entryPoint', async () => (await managedEntryPoint(client, zone.id, within))?.raw ?? null),
 		async within => {
-			managed = await readManaged(client, zone, within);
+			managed = await tryManagedContents(client, zone.id, within);
 		},
 	]);
 	// A service that has no check for this id has no such zone, or no migration; but what has begun may have none.
@@ -121,21 +121,8 @@ export async function readSnapshot(
 		...lists,
 		// In the order of the parts, whichever answered first.
 		unread: Object.values(parts).flatMap(what => unread.filter(one => one.what === what)),
-		...managed,
+		...(managed instanceof Failure ? {managedUnread: managed.message} : {managed}),
 	};
-}
-
-type ManagedRead = Pick<Snapshot, 'managed' | 'managedUnread'>;
-
-/** The managed rulesets, against which ids are checked. Whatever keeps them from being read hinders nothing else. */
-async function readManaged(client: Client, zone: MigrationZone, signal: AbortSignal): Promise<ManagedRead> {
-	try {
-		return {managed: await readManagedContents(client, zone.id, signal)};
-	} catch (error) {
-		const failure = asFailure(error);
-		if (failure.code === 'interrupted' || failure.details.http === 401) throw failure;
-		return {managedUnread: failure.message};
-	}
 }
 
 /** Whether the status alone shows that the zone is further than the beginning of a migration. */

@@ -1,4 +1,4 @@
-import type {Failure} from '../../failure.ts';
+import {type Failure, isFailure} from '../../failure.ts';
 import {isFact, outcomeOf} from '../../service/outcome.ts';
 import {planHas} from '../../service/plan.ts';
 import type {MigrationZone} from './migration-zone.ts';
@@ -21,6 +21,16 @@ export function isWithheld(failure: Failure): boolean {
 			return failure.details.http === 403;
 		default:
 			return false;
+	}
+}
+
+/** A reading, or that the service withholds it: what that means, another reading may say. */
+export async function orWithheld<T>(reading: Promise<T>): Promise<T | Failure> {
+	try {
+		return await reading;
+	} catch (error) {
+		if (isFailure(error) && isWithheld(error)) return error;
+		throw error;
 	}
 }
 

@@ -2,7 +2,7 @@ import {array, boolean, type InferOutput, nullable, string} from 'valibot';
 import {saysTheSame} from '../../rulesets/difference.ts';
 import {readRulesetRule} from '../../rulesets/ruleset.ts';
 import {textOf} from '../../text/buffer/buffer.ts';
-import {isJsonObject, type JsonObject} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 import {fields} from '../../text/schema.ts';
 import {rulesOf} from '../custom-rules/state.ts';
 import type {FormCreator} from '../drafts/form.ts';
@@ -48,7 +48,7 @@ export const createCustomRuleForm: FormCreator = (get, ports) => {
 			fields({purpose, chosen, about}) {
 				const base = purpose.kind === 'change' ? purpose.rule : purpose.copyOf;
 				return {
-					base: base ? ({...base, more: base.more ?? {}} as JsonObject) : null,
+					base: base ?? null,
 					isChange: purpose.kind === 'change',
 					skipped: chosen,
 					lines: {

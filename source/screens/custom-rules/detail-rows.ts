@@ -1,7 +1,7 @@
 import type {Marks} from '../../components/theme.ts';
 import {answerOf, doing} from '../../firewall/rules/custom-rule-words.ts';
 import {skippedBy} from '../../firewall/rules/skip.ts';
-import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
+import {customPhase, type RulesetRule, unknownFields} from '../../rulesets/ruleset.ts';
 import {drawable} from '../../text/columns.ts';
 import {grouped} from '../../text/figures.ts';
 import {headed, rowsOfExpression} from '../firewall/expression-rows.ts';
@@ -19,7 +19,8 @@ export function customRuleRows(
 ): readonly Row[] {
 	const rule = customRuleUnderCursor(state);
 	if (!rule) return [];
-	const {id, description, ref, expression, enabled, logging, more} = rule;
+	const {id, description, ref, expression, enabled, logging} = rule;
+	const others = unknownFields(rule);
 	const rules = rulesOf(state);
 	const heading = [
 		`rule ${grouped(placeOfRule(rules, rule))} of ${grouped(rules.length)}`,
@@ -33,7 +34,7 @@ export function customRuleRows(
 		...fact('skips', rule.action === 'skip' ? skippedWords(rule) : undefined, columns),
 		...fact('answer', answerOf(rule), columns),
 		...fact('logged', logging && (logging.enabled ? 'yes' : 'no'), columns),
-		...fact('others', more && JSON.stringify(more), columns),
+		...fact('others', Object.keys(others).length > 0 ? JSON.stringify(others) : undefined, columns),
 		...fact('rule id', id, columns),
 		...fact('reference', ref === id ? undefined : ref, columns),
 	];

@@ -1,6 +1,6 @@
 import {answerOf, doing} from '../../firewall/rules/custom-rule-words.ts';
 import {rateLimitOf, rateWords, readOnlyRateLimits, timeoutWords} from '../../firewall/rules/rate-limit.ts';
-import {type RulesetRule, rateLimitPhase} from '../../rulesets/ruleset.ts';
+import {type RulesetRule, rateLimitPhase, unknownFields} from '../../rulesets/ruleset.ts';
 import type {Features} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {grouped} from '../../text/figures.ts';
@@ -66,9 +66,9 @@ export const rateLimitRows: Detail<RateLimitsState> = (data, columns, marks) => 
 	const found = limits.selected(data);
 	if (!found) return [];
 	const {rule, place} = found;
-	const {more: {ratelimit: _, ...more} = {}} = rule;
+	const {ratelimit: _, ...unknown} = unknownFields(rule);
 	const limit = rateLimitOf(rule);
-	const others = {...more, ...limit.others};
+	const others = {...unknown, ...limit.others};
 	const heading = [
 		`rate limit ${grouped(place)} of ${grouped(data.rows.length)}`,
 		drawable(doing(rule)),

@@ -1,8 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {rateLimitOf, rateWords, timeoutWords} from '../../../source/firewall/rules/rate-limit.ts';
 
-const limit = (ratelimit: Record<string, number | string | boolean | string[]>) =>
-	rateLimitOf({more: {ratelimit}});
+const limit = (ratelimit: Record<string, number | string | boolean | string[]>) => rateLimitOf({ratelimit});
 
 describe('the limit of a rule', () => {
 	test('is what the service counts, by what, and for how long the action stays', () => {
@@ -39,8 +38,8 @@ describe('the limit of a rule', () => {
 
 	test.each([
 		['no field', {}],
-		['another form', {more: {ratelimit: 'fast'}}],
-		['odd values', {more: {ratelimit: {period: '60', characteristics: 'ip.src'}}}],
+		['another form', {ratelimit: 'fast'}],
+		['odd values', {ratelimit: {period: '60', characteristics: 'ip.src'}}],
 	])('of %s is not known', (_what, rule) => {
 		const found = rateLimitOf(rule);
 		expect([rateWords(found), timeoutWords(found), found.characteristics]).toEqual([
