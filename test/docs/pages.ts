@@ -8,7 +8,6 @@ import {
 	optionsEverywhere,
 } from '../../source/manual/command-tree.ts';
 import {environmentVariables} from '../../source/manual/environment-variables.ts';
-import {migrationDiagram} from './migration-diagram.ts';
 import {migrationStates, stateTable} from '../../source/migration/machine/states.ts';
 import {actions} from '../../source/screens/actions.ts';
 import type {Action} from '../../source/screens/shell/app.ts';
@@ -16,6 +15,7 @@ import {keyName} from '../../source/screens/shell/key-names.ts';
 import {faultWords} from '../../source/simulator/simulator.ts';
 import {screens} from '../../source/store/screens.ts';
 import {table} from './markdown.ts';
+import {migrationDiagram} from './migration-diagram.ts';
 import {remedies} from './remedies.ts';
 
 const root = new URL('../../', import.meta.url);
