@@ -1,11 +1,17 @@
 import {existsSync} from 'node:fs';
 import {Failure, type NamedCommand} from '../../failure.ts';
 import {checkConfiguration} from '../../migration/configuration/checks.ts';
-import {type Configuration, deploysAnything, fingerprint} from '../../migration/configuration/configuration.ts';
+import {
+	type Configuration,
+	deploysAnything,
+	fingerprint,
+} from '../../migration/configuration/configuration.ts';
 import {basisOf} from '../../migration/flow/reviewing.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
+import {begunWith, planReview} from '../../migration/plan/plan.ts';
 import {eligibility} from '../../migration/zone/eligibility.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
+import {factsIn} from '../../migration/zone/read-facts.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import {qualified} from '../../session/qualify-commands.ts';
 import {advice} from '../../text/advice.ts';
@@ -17,8 +23,6 @@ import {deletedBefore, keepShown} from './journal.ts';
 import {planText} from './plan-text.ts';
 import {zoneJson} from './text.ts';
 import {openMigration, readZone} from './zone.ts';
-import {begunWith, planReview} from '../../migration/plan/plan.ts';
-import {factsIn} from '../../migration/zone/read-facts.ts';
 
 /**
  * `migration plan`: what was, what will be, what is lost, and the fingerprint of exactly that. In scripts it is the

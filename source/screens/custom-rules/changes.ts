@@ -2,6 +2,7 @@ import {doing} from '../../firewall/rules/custom-rule-words.ts';
 import {skippedBy} from '../../firewall/rules/skip.ts';
 import {formatRuleName} from '../../firewall/rules/users.ts';
 import {changeSentence} from '../../rulesets/change.ts';
+import {moveTo} from '../../rulesets/edit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
@@ -10,8 +11,14 @@ import {whenOff, whenOn} from '../firewall/effects.ts';
 import {getWriteBlockedReason, rulesetActions} from '../rulesets/actions.ts';
 import {actionsOf, withFound} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {type CustomRulesState, customRuleUnderCursor, placeOfRule, rulesOf, type RuleThere, visibleCustomRules} from './state.ts';
-import {moveTo} from '../../rulesets/edit.ts';
+import {
+	type CustomRulesState,
+	customRuleUnderCursor,
+	placeOfRule,
+	type RuleThere,
+	rulesOf,
+	visibleCustomRules,
+} from './state.ts';
 
 const action = actionsOf('Custom rules', ['customRules']);
 

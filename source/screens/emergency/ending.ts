@@ -109,7 +109,7 @@ type Created = Ending & {state: 'created'};
 function describeCreated({form, rule, already, earlier}: Created): ReturnType<typeof describeInForce> {
 	const name = `${form === 'custom rule' ? form : 'rule'} ${formatRuleName(rule)}`;
 	const expression =
-		('filter' in rule ? 'expression' in rule.filter && rule.filter.expression : rule.expression) || '';
+		('expression' in rule ? rule.expression : 'expression' in rule.filter && rule.filter.expression) || '';
 	return describeInForce(already ? 'already' : 'created', name, {action: rule.action, expression}, earlier);
 }
 

@@ -1,6 +1,7 @@
 import {asFailure, Failure} from '../../failure.ts';
 import {type Meanwhile, meanwhileSections, type RulesetOutcome} from '../../rulesets/change.ts';
 import {changesBetween, type RuleChange} from '../../rulesets/difference.ts';
+import {restored} from '../../rulesets/edit.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import type {Session} from '../../session/session.ts';
@@ -9,7 +10,6 @@ import type {OpenedZone} from '../firewall/state.ts';
 import {placeOf} from '../firewall/writes.ts';
 import {screenOf} from '../shell/screen-name.ts';
 import {askBeforeWrite, type ZoneNameQuestion} from '../shell/zone-name.ts';
-import {restored} from '../../rulesets/edit.ts';
 
 /** A change of rules that was made here: the rules before it, and the version that it made. */
 export type LastChange = {
