@@ -1,5 +1,6 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
-import {actionInWords} from './edits.ts';
+import type {Configuration} from './configuration.ts';
+import {actionInWords, type Edit, editSentence} from './edits.ts';
 import {readSkips, type Skips, skipsInWords} from './exceptions.ts';
 import {managedRulesets, rulesetName, thresholdInWords, thresholdRule} from './mapping.ts';
 import {executedRuleset} from './override-edits.ts';
@@ -132,3 +133,29 @@ function skipsInFull(skips: Skips): string {
 
 const named = (id: string): string =>
 	Object.values(managedRulesets).some(one => one.id === id) ? rulesetName(id) : id;
+
+type RulesetContents = {
+	readonly id: string;
+	readonly rules?: readonly {readonly id: string; readonly description: string}[] | undefined;
+};
+
+/**
+ * Formats an edit like `editSentence`, with the names of the rules that this knows by place or id alone. `before`: what the
+ * edit is made to; `managed`: the managed rulesets of the zone. Holds raw text of data.
+ */
+export function describeEdit(
+	edit: Edit,
+	{rules}: Pick<Configuration, 'rules'>,
+	managed: readonly RulesetContents[] = [],
+): string {
+	const sentence = editSentence(edit);
+	if (edit.kind === 'managed rule override') {
+		const contents = managed.find(({id}) => id === edit.ruleset);
+		const name = contents?.rules?.find(({id}) => id === edit.id)?.description;
+		return name ? sentence.replace(edit.id, () => `"${name}" (${edit.id})`) : sentence;
+	}
+	if (!('rule' in edit)) return sentence;
+	const rule = rules[edit.rule];
+	const place = `ule ${edit.rule + 1}`;
+	return rule ? sentence.replace(place, () => `${place} (${ruleNameInFull(rule)})`) : sentence;
+}

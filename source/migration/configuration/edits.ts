@@ -17,7 +17,6 @@ import {Failure} from '../../failure.ts';
 import type {JsonValue} from '../../text/json.ts';
 import {parseOrUndefined} from '../../text/schema.ts';
 import type {Configuration} from './configuration.ts';
-import {ruleNameInFull} from './difference-words.ts';
 import {
 	affects,
 	changedException,
@@ -252,30 +251,4 @@ function points(given: number): number {
 		why: 'It is a whole number of points above 0.',
 		next: 'The mapping uses 25 and 40.',
 	});
-}
-
-type RulesetContents = {
-	readonly id: string;
-	readonly rules?: readonly {readonly id: string; readonly description: string}[] | undefined;
-};
-
-/**
- * Formats an edit like `editSentence`, with the names of the rules that this knows by place or id alone. `before`: what the
- * edit is made to; `managed`: the managed rulesets of the zone. Holds raw text of data.
- */
-export function describeEdit(
-	edit: Edit,
-	{rules}: Pick<Configuration, 'rules'>,
-	managed: readonly RulesetContents[] = [],
-): string {
-	const sentence = editSentence(edit);
-	if (edit.kind === 'managed rule override') {
-		const contents = managed.find(({id}) => id === edit.ruleset);
-		const name = contents?.rules?.find(({id}) => id === edit.id)?.description;
-		return name ? sentence.replace(edit.id, () => `"${name}" (${edit.id})`) : sentence;
-	}
-	if (!('rule' in edit)) return sentence;
-	const rule = rules[edit.rule];
-	const place = `ule ${edit.rule + 1}`;
-	return rule ? sentence.replace(place, () => `${place} (${ruleNameInFull(rule)})`) : sentence;
 }

@@ -298,9 +298,5 @@ export const isNotTaken = (state: MigrationState): boolean => stateTable[state].
 export const hasMovedOn = (state: MigrationState): boolean =>
 	stateTable[state].surprise === 'changed elsewhere';
 
-/** Whether the zone is in a state that ledge does not know. */
-export const isUnknownStage = (state: MigrationState): boolean =>
-	stateTable[state].surprise === 'unknown state';
-
 /** Whether no PUT of ledge explains what the zone is in. */
 export const isSurprise = (state: MigrationState): boolean => stateTable[state].surprise !== undefined;

@@ -3,7 +3,7 @@ import {type Marks, themeOf} from '../../components/theme.ts';
 import {findingSentence, hindranceOf} from '../../managed/proposal.ts';
 import {shownFingerprint} from '../../migration/configuration/configuration.ts';
 import {configurationDifference, type Difference} from '../../migration/configuration/difference.ts';
-import {describeEdit} from '../../migration/configuration/edits.ts';
+import {describeEdit} from '../../migration/configuration/difference-words.ts';
 import {riseInWords} from '../../migration/validation/words.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';

@@ -5,7 +5,8 @@ import {
 	requestBody,
 } from '../../migration/configuration/configuration.ts';
 import {configurationDifference} from '../../migration/configuration/difference.ts';
-import {describeEdit, type Edit} from '../../migration/configuration/edits.ts';
+import {describeEdit} from '../../migration/configuration/difference-words.ts';
+import type {Edit} from '../../migration/configuration/edits.ts';
 import {managedRulesets} from '../../migration/configuration/mapping.ts';
 import {rebaseEdits} from '../../migration/configuration/rebase.ts';
 import {previousOf} from '../../migration/zone/previous-rules.ts';

@@ -1,5 +1,5 @@
 import {requestBody, shownFingerprint} from '../../../migration/configuration/configuration.ts';
-import {describeEdit} from '../../../migration/configuration/edits.ts';
+import {describeEdit} from '../../../migration/configuration/difference-words.ts';
 import {counted} from '../../../text/figures.ts';
 import {editorBody} from '../../managed-edit/rows.ts';
 import {comparisonRows, differenceRows} from '../../managed-edit/table.ts';
