@@ -7,7 +7,7 @@ import {contextsActions} from './contexts/actions.ts';
 import {openCustomRuleActions} from './custom-rule/actions.ts';
 import {customRuleKind} from './custom-rule/kind.ts';
 import {customRulesActions, toCustomRules} from './custom-rules/actions.ts';
-import {goCustomRulesArea, zoneCustomRules} from './custom-rules/opening.ts';
+import {customRulesArea} from './custom-rules/opening.ts';
 import {editingActions, newKeyActions} from './edit/actions.ts';
 import {filesActions} from './edit/files.ts';
 import {unsavedActions} from './edit/unsaved.ts';
@@ -15,7 +15,7 @@ import {emergencyActions} from './emergency/actions.ts';
 import {goEmergency} from './emergency/from-anywhere.ts';
 import {eventsActions} from './events/actions.ts';
 import {ruleEvents} from './events/from-rules.ts';
-import {goEvents, zoneEvents} from './events/opening.ts';
+import {eventsArea} from './events/opening.ts';
 import {firewallActions} from './firewall/lists/actions.ts';
 import {editBlockingRule} from './firewall/lists/from-blockers.ts';
 import {homeActions} from './home/actions.ts';
@@ -24,7 +24,7 @@ import {keyActions} from './key/actions.ts';
 import {keysActions, narrowingActions} from './keys/actions.ts';
 import {leftBehindActions, toLeftBehind} from './left-behind/actions.ts';
 import {managedActions} from './managed/actions.ts';
-import {goManaged, zoneManaged} from './managed/opening.ts';
+import {managedArea} from './managed/opening.ts';
 import {mergeActions, toMerge} from './merge/actions.ts';
 import {metricsActions, toMetrics} from './metrics/actions.ts';
 import {migrationActions} from './migration/actions/actions.ts';
@@ -73,9 +73,9 @@ const declared: readonly Action[] = [
 	...keyActions,
 	...bulkActions,
 	zoneMigration,
-	zoneManaged,
-	zoneCustomRules,
-	zoneEvents,
+	managedArea.fromZones,
+	customRulesArea.fromZones,
+	eventsArea.fromZones,
 	...zonesActions,
 	...contextsActions,
 	...managedActions,
@@ -113,9 +113,9 @@ const declared: readonly Action[] = [
 	...placesActions(screens),
 	goNamespaces,
 	goActivity,
-	goManaged,
-	goCustomRulesArea,
-	goEvents,
+	managedArea.goes,
+	customRulesArea.goes,
+	eventsArea.goes,
 	...goEmergency,
 	...everywhereActions,
 	...tooSmallActions,

@@ -12,7 +12,4 @@ export type Has<Feature extends keyof LedgeState, Member extends string = 'data'
 	readonly [Name in Feature]: Pick<LedgeState[Name], Extract<Member, keyof LedgeState[Name]>>;
 };
 
-/** Whole features of the state, for what reads and acts. */
-export type Features<Name extends keyof LedgeState> = Pick<LedgeState, Name>;
-
 export type LedgeStore = StoreApi<LedgeState>;

@@ -1,15 +1,11 @@
-import type {Has} from '../../store/ledge-store.ts';
-import {listScreen} from '../list/screen.ts';
+import {needsReading} from '../list/reading.ts';
+import {listActions, listScreen} from '../list/screen.ts';
 import {openNamespaces} from '../namespaces/actions.ts';
-import {actionsOf, copying, everywhere, filtering, withFound} from '../shell/action.ts';
+import {everywhere} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {leaveSession} from '../shell/leaving.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
-import {type PlaceRow, placeList, selectedPlace} from './rows.ts';
-
-const action = actionsOf('Contexts', ['contexts']);
-const row = (state: Has<'contexts'>): PlaceRow | undefined => selectedPlace(state.contexts.data);
-const none = 'there is nothing to choose here';
+import {type PlaceRow, placeList} from './rows.ts';
 
 /** Goes to the list of places to act on, and reads the accounts of the credential unless they have been read. */
 export function openContexts(app: App): void {
@@ -18,7 +14,7 @@ export function openContexts(app: App): void {
 	go('contexts');
 	showPlaces('in force');
 	if (contexts.reading === 'failed') app.state().connection.askCredentialAgain();
-	if (contexts.reading === 'unread' || contexts.reading === 'failed') readAccounts(app);
+	if (needsReading(contexts)) readAccounts(app);
 }
 
 function readAccounts({state}: App): void {
@@ -74,22 +70,25 @@ export const contextsActions: readonly Action[] = [
 			openContexts(app);
 		},
 	}),
-	action('contexts.choose', ['enter', 'l', 'right'], 'act there', {
+	placeList.action('contexts.choose', ['enter', 'l', 'right'], 'act there', {
 		opens: true,
 		words: ['use this account', 'switch'],
 		hint: 'choose',
-		...withFound(row, none, choose),
+		...placeList.onRow(choose),
 	}),
-	action('contexts.filter', ['/'], 'show only the rows with a text in them', filtering),
-	action('contexts.copy', ['y'], 'copy the id of the account', {
-		words: ['account id', 'copy id'],
-		hint: 'copy the id',
-		...copying(state => row(state)?.id, 'this row has no account id'),
-	}),
+	...listActions(placeList, 'show only the rows with a text in them', [
+		{
+			key: 'y',
+			what: 'the id of the account',
+			words: ['account id', 'copy id'],
+			hint: 'copy the id',
+			missing: 'this row has no account id',
+			text: ({id}) => id,
+		},
+	]),
 ];
 
-export const contextsScreen: ScreenDefinition = listScreen(placeList, state => state.contexts, {
-	group: 'Contexts',
+export const contextsScreen: ScreenDefinition = listScreen(placeList, {
 	called: 'the contexts',
 	path: () => ['ledge', 'contexts'],
 	actsOn: (_before, {namespaces: {data: namespaces}}) => ({isLocal: namespaces.where === 'local'}),

@@ -4,7 +4,7 @@ import {isChosen, type Restart} from '../../session/restarted.ts';
 import type {Context} from '../../settings/contexts/context.ts';
 import type {WrittenPlace} from '../../settings/contexts/production.ts';
 import type {Target} from '../../settings/target.ts';
-import {listOf} from '../list/list.ts';
+import {declareList} from '../list/declared.ts';
 import type {Connection} from '../shell/connection-slice.ts';
 
 /** Something that can be chosen for ledge to act on. */
@@ -121,9 +121,14 @@ function signInWords({profile, credentialCommand, tokenVariable}: Context): stri
 	return tokenVariable === undefined ? 'the credential of this folder' : `token in ${tokenVariable}`;
 }
 
-export const placeList = listOf<PlaceRow>(
-	({key}) => key,
-	({what, name, id = '', about, isProduction}) => [what, name, id, about, isProduction ? 'PRODUCTION' : ''],
-);
+export const placeList = declareList({
+	slice: state => state.contexts,
+	screen: 'contexts',
+	group: 'Contexts',
+	id: 'contexts',
+	row: 'row',
+	key: ({key}: PlaceRow) => key,
+	texts: ({what, name, id, about, isProduction}) => [what, name, id, about, isProduction ? 'PRODUCTION' : ''],
+});
 
 export const {visible: visiblePlaces, selected: selectedPlace} = placeList;

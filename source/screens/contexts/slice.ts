@@ -1,6 +1,8 @@
 import {type Account, accounts as listAccounts} from '../../service/accounts.ts';
 import type {Slice} from '../../store/slice.ts';
-import {byName, createReader, emptyList, type ListState} from '../list/list.ts';
+import type {ListMembers} from '../list/declared.ts';
+import {byName, emptyList, type ListState} from '../list/list.ts';
+import {createList} from '../list/slice.ts';
 import {type PlaceRow, placeList, placeRows} from './rows.ts';
 
 /** What can be chosen; it is `reading` while the accounts of the credential are read. */
@@ -12,23 +14,16 @@ declare module '../../store/ledge-store.ts' {
 	}
 }
 
-type ContextsSlice = {
+type ContextsSlice = ListMembers<ContextsState> & {
 	readonly data: ContextsState;
 	/** Shows what can be chosen, as far as it is known. The cursor goes to what is in force, or to the first account. */
 	open(cursor?: 'in force' | 'first account'): void;
 	loadAccounts(signal: AbortSignal): Promise<void>;
-	move(by: number): void;
-	filter(filter: string): void;
 };
 
 export const createContextsSlice: Slice<ContextsSlice> = (set, get, {session}) => {
-	const change = (part: Partial<ContextsState>) =>
-		set(({data: contexts}) => ({data: {...contexts, ...part}}));
 	// The accounts are what is read: the other rows are always known.
-	const {read} = createReader(() => {
-		const {reading, accounts} = get().contexts.data;
-		return {reading, rows: accounts};
-	}, change);
+	const {change, read, move, filter} = createList(placeList, () => get().contexts.data, set);
 
 	const show = (cursor?: 'in force' | 'first account') => {
 		const {data: connection, isProduction: production} = get().connection;
@@ -60,7 +55,7 @@ export const createContextsSlice: Slice<ContextsSlice> = (set, get, {session}) =
 				show(before.length === 0 && filter === '' && cursor === 0 ? 'in force' : undefined);
 			});
 		},
-		move: by => change(placeList.moved(get().contexts.data, by)),
-		filter: filter => change(placeList.changed(get().contexts.data, {filter})),
+		move,
+		filter,
 	};
 };

@@ -6,7 +6,7 @@ import {isJsonObject} from '../../text/json.ts';
 import {fields} from '../../text/schema.ts';
 import {rulesOf} from '../custom-rules/state.ts';
 import type {FormCreator} from '../drafts/form.ts';
-import {wasRead} from '../shell/rereading.ts';
+import {hasLoaded} from '../list/reading.ts';
 import {keptRuleForm, readBy} from '../stepped-form/rule-draft.ts';
 import {lineOf} from '../stepped-form/rule-form.ts';
 import {customRuleKind} from './kind.ts';
@@ -27,7 +27,7 @@ export const createCustomRuleForm: FormCreator = (get, ports) => {
 	/** The rule that is changed, as it is now, and whether that is otherwise than it was. */
 	function findChange({purpose}: Pick<CustomForm, 'purpose'>) {
 		const customRules = get().customRules.data;
-		if (purpose.kind !== 'change' || !customRules || !wasRead(customRules)) return undefined;
+		if (purpose.kind !== 'change' || !customRules || !hasLoaded(customRules)) return undefined;
 		const {id} = purpose.rule;
 		const now = rulesOf(customRules).find(rule => rule.id === id);
 		return {rule: now && {...now, id}, isSame: now !== undefined && saysTheSame(now, purpose.rule)};

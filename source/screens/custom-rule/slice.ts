@@ -57,7 +57,7 @@ export const createCustomRuleSlice: Slice<RuleFormSlice<CustomForm, CustomPurpos
 					case 'done': {
 						const {version} = ending.ruleset;
 						const undo = {done: sentenceOf(form, ending), rules: rulesOf({ruleset: form.ruleset}), version};
-						get().customRules.show(id, ending.ruleset, {undo});
+						get().customRules.show(id, ending.ruleset, undo);
 						if (ending.rule?.id !== undefined) get().customRules.point(ending.rule.id, id);
 						return;
 					}

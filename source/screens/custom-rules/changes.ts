@@ -9,31 +9,30 @@ import {drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {whenOff, whenOn} from '../firewall/effects.ts';
 import {getWriteBlockedReason, rulesetActions} from '../rulesets/actions.ts';
-import {actionsOf, withFound} from '../shell/action.ts';
+import {withFound} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {
 	type CustomRulesState,
+	customRuleList,
 	customRuleUnderCursor,
 	placeOfRule,
 	type RuleThere,
 	rulesOf,
-	visibleCustomRules,
 } from './state.ts';
 
-const action = actionsOf('Custom rules', ['customRules']);
-
-const isMoving = ({customRules: {data: customRules}}: Has<'customRules'>): boolean =>
-	customRules?.moving !== undefined;
-const isListed = (state: Has<'customRules'>): boolean => !isMoving(state);
+const {action, isHere: isListed} = customRuleList;
+const isMoving = ({customRules: {data}}: Has<'customRules'>): boolean => data?.moving !== undefined;
 
 /** Why no custom rule can be changed here. */
 export const notChangeable = (
 	state: Has<'customRules' | 'connection'> & Has<'work', 'list'>,
 ): string | undefined => getWriteBlockedReason(state, state.customRules.data, 'custom rules');
 
-const nothing = 'there is no rule here';
-const ruleHere = ({customRules: {data: customRules}}: Has<'customRules'>) =>
-	customRuleUnderCursor(customRules);
+const ruleHere = ({customRules: {data}}: Has<'customRules'>) => customRuleUnderCursor(data);
+
+/** What an action does with the rule under the cursor. */
+const onRule = (work: (app: App, rule: RuleThere) => void, refused = notChangeable) =>
+	withFound(ruleHere, customRuleList.none, work, refused);
 
 /** "rule 3 (block): Scrapers", so that nobody takes it for another. */
 const inWords = (state: CustomRulesState, rule: RulesetRule): string =>
@@ -94,8 +93,8 @@ function deleteRule({state}: App, rule: RuleThere): void {
 /** Sends the order of the preview: enter confirms it, unless the zone's name is needed. */
 function sendMove({state}: App): void {
 	const {data, plan, write, endMove} = state().customRules;
-	if (!data?.moving) return;
-	const {id, order} = data.moving;
+	if (data?.moving === undefined) return;
+	const {moving: id, rows: order} = data;
 	// Two rules that change places could be moved either way: the named one is moved.
 	const planned = plan(order, moveTo(order, id));
 	if (!planned.send) endMove();
@@ -117,35 +116,28 @@ export const customRuleChanges: readonly Action[] = [
 		hint: 'pause',
 		words: ['disable', 'turn off'],
 		isHere: state => isListed(state) && ruleHere(state)?.enabled !== false,
-		...withFound(ruleHere, nothing, pauseRule, notChangeable),
+		...onRule(pauseRule),
 	}),
 	action('custom.resume', ['p'], 'put the paused custom rule in force again', {
 		hint: 'resume',
 		words: ['enable', 'turn on', 'unpause'],
 		isHere: state => isListed(state) && ruleHere(state)?.enabled === false,
-		...withFound(ruleHere, nothing, pauseRule, notChangeable),
+		...onRule(pauseRule),
 	}),
 	action('custom.delete', ['d'], 'delete the custom rule', {
 		hint: 'delete',
 		words: ['remove'],
 		destroys: true,
-		isHere: isListed,
-		...withFound(ruleHere, nothing, deleteRule, notChangeable),
+		...onRule(deleteRule),
 	}),
 	action('custom.move', ['o'], 'move the custom rule: change the order', {
 		hint: 'move',
 		words: ['reorder', 'order', 'priority', 'position'],
-		isHere: isListed,
-		...withFound(
-			ruleHere,
-			nothing,
+		...onRule(
 			({state}) => state().customRules.beginMove(),
 			state =>
 				notChangeable(state) ??
-				(visibleCustomRules(state.customRules.data ?? {ruleset: undefined, sought: ''}).length > 1 ||
-				state.customRules.data?.sought
-					? undefined
-					: 'it is the only rule'),
+				(state.customRules.data?.rows.length === 1 ? 'it is the only rule' : undefined),
 		),
 	}),
 	action('custom.drop-move', ['esc'], 'leave the order as it is', {

@@ -1,9 +1,8 @@
 import type {OpenedZone} from '../firewall/state.ts';
-import {everywhere, noSettings, withFound} from '../shell/action.ts';
-import type {Action, App} from '../shell/app.ts';
+import {needsReading} from '../list/reading.ts';
+import type {App} from '../shell/app.ts';
 import {readCustomRules} from '../zones/actions.ts';
-import {chooseZone, zoneLookedAt} from '../zones/area.ts';
-import {openedZone, opensHere, selectedZone} from '../zones/slice.ts';
+import {createArea} from '../zones/area.ts';
 
 /** Goes to the custom rules of a zone, and reads them unless they were read. */
 function openCustomRules(app: App, zone: OpenedZone): void {
@@ -11,41 +10,16 @@ function openCustomRules(app: App, zone: OpenedZone): void {
 	state().zones.forgetOverview(zone.id);
 	state().customRules.open(zone);
 	state().navigation.go('customRules');
-	const reading = state().customRules.data?.reading;
-	if (reading === 'unread' || reading === 'failed') readCustomRules(app);
+	if (needsReading(state().customRules.data)) readCustomRules(app);
 }
 
-/** The custom rules of the zone that is looked at; else of the zone that was named, or is the only one; else the zones. */
-export function openCustomRulesArea(app: App): void {
-	const here = zoneLookedAt(app.state()) ?? app.state().customRules.data?.zone;
-	if (here) openCustomRules(app, here);
-	else chooseZone(app, 'custom rules', openCustomRules);
-}
-
-/** From every screen, also by the words that people know them by. */
-export const goCustomRulesArea: Action = everywhere(
-	'go.custom-rules',
-	['R'],
-	'go to the custom rules of a zone',
-	{
-		words: ['custom rules', 'waf custom rules', 'firewall rules', 'rate limits'],
-		unavailable: noSettings,
-		run: openCustomRulesArea,
-	},
-);
-
-/** Where the zones were gone to for their custom rules, enter opens those. */
-export const zoneCustomRules: Action = {
-	id: 'zones.custom-rules',
-	keys: ['enter', 'l', 'right'],
-	title: 'open the custom rules of the zone',
+export const customRulesArea = createArea({
+	opens: 'custom rules',
+	id: 'custom-rules',
+	what: 'custom rules',
 	hint: 'custom rules',
-	group: 'Zones',
-	where: ['zones'],
-	isHere: ({zones: {data: zones}}) => opensHere(zones) === 'custom rules',
-	...withFound(
-		({zones: {data: zones}}) => selectedZone(zones),
-		'there is no zone here',
-		(app, zone) => openCustomRules(app, openedZone(zone)),
-	),
-};
+	key: 'R',
+	words: ['custom rules', 'waf custom rules', 'firewall rules', 'rate limits'],
+	zone: ({customRules: {data}}) => data?.zone,
+	open: openCustomRules,
+});

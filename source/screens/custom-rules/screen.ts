@@ -1,29 +1,18 @@
-import {moveThrough} from '../list/screen.ts';
-import {onZone, type ScreenDefinition, shownOf} from '../shell/screen.ts';
+import {listScreen} from '../list/screen.ts';
+import {onZone, type ScreenDefinition} from '../shell/screen.ts';
 import {readCustomRules} from '../zones/actions.ts';
 import {customRuleRows} from './detail-rows.ts';
-import {rulesOf, visibleCustomRules} from './state.ts';
+import {customRuleList} from './state.ts';
 
-export const customRulesScreen: ScreenDefinition = {
-	group: 'Custom rules',
+export const customRulesScreen: ScreenDefinition = listScreen(customRuleList, {
 	called: 'the custom rules',
-	path: (_before, {customRules: {data: customRules}}) => [
-		'ledge',
-		'custom rules',
-		customRules?.zone.name ?? '',
-	],
-	actsOn: (_before, {customRules: {data: customRules}}) => onZone(customRules?.zone),
+	path: (_before, {customRules: {data}}) => ['ledge', 'custom rules', data?.zone.name ?? ''],
+	actsOn: (_before, {customRules: {data}}) => onZone(data?.zone),
 	reload: readCustomRules,
-	move: (state, by) => moveThrough(state.customRules, customRuleRows, state.navigation.viewport, by),
-	filter: {
-		text: ({customRules: {data: customRules}}) => customRules?.sought ?? '',
-		narrow: (state, text) => state.customRules.filter(text),
-		counts: ({customRules: {data: customRules}}) =>
-			customRules ? shownOf(visibleCustomRules(customRules), rulesOf(customRules)) : '',
-	},
+	detail: customRuleRows,
 	takeBack({state}) {
-		if (!state().customRules.data?.moving) return false;
+		const isMoving = state().customRules.data?.moving !== undefined;
 		state().customRules.endMove();
-		return true;
+		return isMoving;
 	},
-};
+});

@@ -48,9 +48,9 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 		read: () => get().customRules.data,
 		plan,
 		sentence: changeSentence,
-		show: (zone, now, rest) => get().customRules.show(zone, now, {moving: undefined, ...rest}),
+		show: (zone, now, {undo}) => get().customRules.show(zone, now, undo),
 		showChanged(zone, now) {
-			get().customRules.show(zone, now, {moving: undefined});
+			get().customRules.show(zone, now);
 			return 'The list shows the current rules: make the change again.';
 		},
 		load: signal => get().customRules.load(signal),

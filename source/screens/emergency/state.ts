@@ -11,7 +11,7 @@ import type {Ruleset} from '../../rulesets/ruleset.ts';
 import {textOf} from '../../text/buffer/buffer.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
 import type {FirewallState, OpenedZone} from '../firewall/state.ts';
-import {wasRead} from '../shell/rereading.ts';
+import {hasLoaded} from '../list/reading.ts';
 import {aboutOf, beginRuleForm, type RuleForm} from '../stepped-form/rule-form.ts';
 import {type EmergencyAction, emergencyActions} from '../stepped-form/words.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
@@ -79,7 +79,7 @@ export const areRulesGone = (lists: FirewallState | undefined): boolean =>
 
 /** The rules of its zone, if they were read. */
 export const rulesIn = ({lists}: Pick<EmergencyState, 'lists'>): readonly Rule[] | undefined =>
-	lists && wasRead(lists) ? lists.rules : undefined;
+	lists && hasLoaded(lists) ? lists.rules : undefined;
 
 /** The rule as it will be made; its priority is in the line for the order. */
 export function draftOf({editing, action, about, way}: EmergencyState): EmergencyDraft {
@@ -125,6 +125,6 @@ export const findTargets = ({
 
 /** A filter that matches the same requests already, however it is written. */
 export const sameFilter = ({lists, way, editing}: EmergencyState): Filter | undefined =>
-	way === 'firewall rule' && lists && wasRead(lists)
+	way === 'firewall rule' && lists && hasLoaded(lists)
 		? sameMeaning(lists.filters, expressionOf(editing))
 		: undefined;

@@ -1,18 +1,19 @@
 import type {Has} from '../../store/ledge-store.ts';
-import {actionsOf, copying, filtering, readOnly, withFound} from '../shell/action.ts';
+import {listActions} from '../list/screen.ts';
+import {copying, readOnly, withFound} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {blockAddress, makeException, meantHere, toRule} from './leading.ts';
 import {readEvents, readSingleEvents} from './opening.ts';
-import {type EventList, type EventsState, eventLists, type Narrowing, rowHere, visibleRows} from './state.ts';
+import {type EventList, type EventsState, eventList, eventLists, type Narrowing} from './state.ts';
 
-const action = actionsOf('Security events', ['events']);
-const none = 'there is nothing here';
+const {action} = eventList;
 const inLists = ({events: {data: events}}: Has<'events'>): boolean => events?.detail === undefined;
-const isOnEvent = ({events: {data: events}}: Has<'events'>): boolean => rowHere(events)?.kind === 'event';
+const isOnEvent = ({events: {data: events}}: Has<'events'>): boolean =>
+	eventList.selected(events)?.kind === 'event';
 
 /** What narrows all by the row under the cursor; nothing for an event. */
 function narrowingHere({events: {data: events}}: Has<'events'>): Narrowing | undefined {
-	const row = rowHere(events);
+	const row = eventList.selected(events);
 	if (!events || row?.kind !== 'listed' || events.list === 'events') return undefined;
 	const {value, rule} = row.listed;
 	return {
@@ -77,7 +78,7 @@ export const eventsActions: readonly Action[] = [
 		hint: 'narrow',
 		words: ['drill down', 'only these'],
 		isHere: state => inLists(state) && !isOnEvent(state),
-		...withFound(narrowingHere, none, narrow),
+		...withFound(narrowingHere, eventList.none, narrow),
 	}),
 	action('events.next', ['tab'], 'next list: rules, paths, addresses, countries, single events', {
 		hint: 'next list',
@@ -142,17 +143,15 @@ export const eventsActions: readonly Action[] = [
 			readOnly,
 		),
 	}),
-	action('events.filter', ['/'], 'show only the rows that contain a text', {
-		...filtering,
-		isHere: inLists,
-		unavailable: ({events: {data: events}}) =>
-			events && (events.filter !== '' || visibleRows(events).length > 0) ? undefined : none,
-	}),
-	action('events.copy', ['y'], 'copy the ray of the event, or what the row is about', {
-		hint: 'copy',
-		words: ['copy ray', 'ray id'],
-		...copying(copiedHere, none),
-	}),
+	...listActions(eventList, 'show only the rows that contain a text', [
+		{
+			key: 'y',
+			what: 'the ray of the event, or what the row is about',
+			hint: 'copy',
+			words: ['copy ray', 'ray id'],
+			text: row => (row.kind === 'listed' ? row.listed.value || undefined : row.event.ray),
+		},
+	]),
 	action('events.copy-address', ['Y'], 'copy the address', {
 		...copying(state => meantHere(state).address, 'no address is meant here'),
 	}),
@@ -163,9 +162,3 @@ export const eventsActions: readonly Action[] = [
 		...copying(state => meantHere(state).rule?.rule, 'no rule is meant here'),
 	}),
 ];
-
-function copiedHere({events: {data: events}}: Has<'events'>): string | undefined {
-	const row = rowHere(events);
-	if (row?.kind === 'listed') return row.listed.value || undefined;
-	return row?.event.ray;
-}

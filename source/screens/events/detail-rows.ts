@@ -1,6 +1,6 @@
 import {eventActionInWords} from '../../analytics/event-words.ts';
 import {exactFact, fact, type Row} from '../rows/rows.ts';
-import {type EventsState, rowHere} from './state.ts';
+import {type EventsState, eventList} from './state.ts';
 
 /** A moment to the second: `2026-11-23 15:20:01 UTC`. */
 export const momentText = (moment: number): string =>
@@ -8,7 +8,7 @@ export const momentText = (moment: number): string =>
 
 /** All that is known of the event under the cursor, in rows of at most so many columns. */
 export function eventRows(state: EventsState, columns: number): readonly Row[] {
-	const row = rowHere(state);
+	const row = eventList.selected(state);
 	if (row?.kind !== 'event') return [];
 	const {at, action, ray, method, host, path, query, address, country, network, agent} = row.event;
 	const {rule} = row;

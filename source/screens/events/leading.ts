@@ -32,8 +32,7 @@ export function toRule(app: App, events: EventsState, {source, rule: id}: MeantR
 			break;
 		case 'firewall':
 			state().firewall.open(zone);
-			if (state().firewall.data?.side !== 'rules') state().firewall.changeSide();
-			state().firewall.point({kind: 'rule', id}, zone.id);
+			state().firewall.point(id, zone.id);
 			state().navigation.go('firewall');
 			readFirewall(app);
 			break;

@@ -1,10 +1,9 @@
 import type {LedgeStore} from '../../store/ledge-store.ts';
 import type {OpenedZone} from '../firewall/state.ts';
-import {everywhere, noSettings, withFound} from '../shell/action.ts';
-import type {Action, App} from '../shell/app.ts';
+import {needsReading} from '../list/reading.ts';
+import type {App} from '../shell/app.ts';
 import {screenOf} from '../shell/screen-name.ts';
-import {chooseZone, zoneLookedAt} from '../zones/area.ts';
-import {openedZone, opensHere, selectedZone} from '../zones/slice.ts';
+import {createArea} from '../zones/area.ts';
 import {type Narrowing, spans} from './state.ts';
 
 /** Opens the security events of a zone, narrowed by a rule if one is named, and reads them. */
@@ -12,8 +11,7 @@ export function openEvents(app: App, zone: OpenedZone, narrowing?: Narrowing): v
 	const {state} = app;
 	state().events.open(zone, narrowing);
 	state().navigation.go('events');
-	const reading = state().events.data?.overview.reading;
-	if (reading === 'unread' || reading === 'failed') readEvents(app);
+	if (needsReading(state().events.data?.overview)) readEvents(app);
 	else refreshLater(app);
 }
 
@@ -66,15 +64,12 @@ function refreshLater(app: App): void {
 	refreshes.set(store, setTimeout(refresh, refreshAfter(spans[events.span])).unref());
 }
 
-/** S: the events of the zone that is looked at; else of the zone that was named, or is the only one; else the zones. */
-function openEventsArea(app: App): void {
-	const here = zoneLookedAt(app.state()) ?? app.state().events.data?.zone;
-	if (here) openEvents(app, here);
-	else chooseZone(app, 'events', openEvents);
-}
-
-/** From every screen, also by the words that people know them by. */
-export const goEvents: Action = everywhere('go.events', ['S'], 'go to the security events of a zone', {
+export const eventsArea = createArea({
+	opens: 'events',
+	id: 'events',
+	what: 'security events',
+	hint: 'security events',
+	key: 'S',
 	words: [
 		'events',
 		'activity log',
@@ -86,23 +81,6 @@ export const goEvents: Action = everywhere('go.events', ['S'], 'go to the securi
 		'traffic',
 		'firewall events',
 	],
-	unavailable: noSettings,
-	run: openEventsArea,
+	zone: ({events: {data}}) => data?.zone,
+	open: openEvents,
 });
-
-/** Where the zones were gone to for their security events, enter opens those. */
-export const zoneEvents: Action = {
-	id: 'zones.events',
-	keys: ['enter', 'l', 'right'],
-	opens: true,
-	title: 'open the security events of the zone',
-	hint: 'security events',
-	group: 'Zones',
-	where: ['zones'],
-	isHere: ({zones: {data: zones}}) => opensHere(zones) === 'events',
-	...withFound(
-		({zones: {data: zones}}) => selectedZone(zones),
-		'there is no zone here',
-		(app, zone) => openEvents(app, openedZone(zone)),
-	),
-};

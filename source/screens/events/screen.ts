@@ -1,27 +1,20 @@
-import {moveThrough} from '../list/screen.ts';
-import {onZone, type ScreenDefinition, shownOf} from '../shell/screen.ts';
+import {listScreen} from '../list/screen.ts';
+import {onZone, type ScreenDefinition} from '../shell/screen.ts';
 import {eventRows} from './detail-rows.ts';
 import {readEvents} from './opening.ts';
-import {visibleRows} from './state.ts';
+import {eventList} from './state.ts';
 
-export const eventsScreen: ScreenDefinition = {
-	group: 'Security events',
+export const eventsScreen: ScreenDefinition = listScreen(eventList, {
 	called: 'the security events',
-	path: (_before, {events: {data: events}}) => [
+	path: (_before, {events: {data}}) => [
 		'ledge',
 		'security events',
-		events?.zone.name ?? '',
-		...(events?.narrowings ?? []).map(({label}) => label),
+		data?.zone.name ?? '',
+		...(data?.narrowings ?? []).map(({label}) => label),
 	],
-	actsOn: (_before, {events: {data: events}}) => onZone(events?.zone),
+	actsOn: (_before, {events: {data}}) => onZone(data?.zone),
 	reload: readEvents,
-	move: (state, by) => moveThrough(state.events, eventRows, state.navigation.viewport, by),
-	filter: {
-		text: ({events: {data: events}}) => events?.filter ?? '',
-		narrow: (state, text) => state.events.filter(text),
-		counts: ({events: {data: events}}) =>
-			events ? shownOf(visibleRows(events), events.rows[events.list]) : '',
-	},
+	detail: eventRows,
 	takeBack(app) {
 		app.state().work.cancelReads();
 		if (!app.state().events.widen()) return false;
@@ -32,4 +25,4 @@ export const eventsScreen: ScreenDefinition = {
 		state.events.close();
 		return undefined;
 	},
-};
+});

@@ -6,20 +6,22 @@ import {wayThere} from '../../session/qualify-commands.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {OpenedZone} from '../firewall/state.ts';
+import type {ListMembers} from '../list/declared.ts';
+import {needsReading} from '../list/reading.ts';
 import {
 	beginningOf,
-	changedIn,
 	type EventList,
 	type EventsState,
 	emptied,
+	eventList,
 	eventLists,
 	filterAt,
-	movedIn,
 	type Narrowing,
 	type Part,
-	rowsOf,
 	type Span,
 	spans,
+	withInFront,
+	withRows,
 } from './state.ts';
 
 /** Single events that are read at once. */
@@ -31,8 +33,7 @@ declare module '../../store/ledge-store.ts' {
 	}
 }
 
-type EventsSlice = {
-	readonly data: EventsState | undefined;
+type EventsSlice = ListMembers<EventsState> & {
 	/** Opens those of a zone, narrowed by a rule if one is named. What was read of another zone goes. */
 	open(zone: OpenedZone, narrowing?: Narrowing): void;
 	/**
@@ -44,8 +45,6 @@ type EventsSlice = {
 	loadSingle(signal: AbortSignal): Promise<void>;
 	/** Reads the names of the rules that the events name only by their ids. */
 	nameRules(signal: AbortSignal): Promise<void>;
-	move(by: number): void;
-	filter(filter: string): void;
 	/** To a list, or so many lists on. */
 	toList(list: EventList | 1 | -1): void;
 	/** To a longer or shorter time. */
@@ -96,8 +95,6 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 		}
 	}
 
-	const withRows = (state: EventsState): EventsState => changedIn(state, {rows: rowsOf(state)});
-
 	const loadSingle = (signal: AbortSignal) =>
 		read('single', async state => {
 			const {securityEventsOf} = await import('../../analytics/events.ts');
@@ -127,8 +124,7 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 				await loadSingle(signal);
 		},
 		async loadSingle(signal) {
-			const reading = get().events.data?.single.reading;
-			if (reading === 'unread' || reading === 'failed') await loadSingle(signal);
+			if (needsReading(get().events.data?.single)) await loadSingle(signal);
 		},
 		async nameRules(signal) {
 			const events = get().events.data;
@@ -149,14 +145,10 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 			if (get().events.data?.zone.id === zone.id)
 				change(state => withRows({...state, rulesRead: of.known()}));
 		},
-		move: by => change(state => movedIn(state, by)),
-		filter: filter => change(state => changedIn(state, {filter})),
+		move: by => change(state => ({...state, ...eventList.moved(state, by)})),
+		filter: filter => change(state => ({...state, ...eventList.changed(state, {filter})})),
 		toList: to =>
-			change(state => ({
-				...changedIn(state, {filter: ''}),
-				detail: undefined,
-				list: typeof to === 'string' ? to : listBeside(state.list, to),
-			})),
+			change(state => withInFront(state, typeof to === 'string' ? to : listBeside(state.list, to))),
 		changeSpan(by) {
 			const events = get().events.data;
 			const names = Object.keys(spans) as Span[];

@@ -12,7 +12,8 @@ import {
 	ruleBehind,
 } from '../../events/rule-behind.ts';
 import type {OpenedZone} from '../firewall/state.ts';
-import {type ListState, listOf} from '../list/list.ts';
+import {declareList} from '../list/declared.ts';
+import {type ListRows, pickRows} from '../list/list.ts';
 
 /** The times that can be looked at, in milliseconds back from now. */
 export const spans = {'1 h': 3_600_000, '6 h': 21_600_000, '24 h': 86_400_000, '7 d': 604_800_000} as const;
@@ -50,8 +51,8 @@ export type Part<Value> = {
 
 const unread = {reading: 'unread', problems: []} as const;
 
-/** The security events of a zone, as far as they were read. */
-export type EventsState = {
+/** The security events of a zone, as far as they were read; the rows are those of the list in front. */
+export type EventsState = ListRows<EventRow> & {
 	readonly zone: OpenedZone;
 	readonly span: Span;
 	/** What the plot has a series for. */
@@ -59,55 +60,42 @@ export type EventsState = {
 	/** In the order in which they were made. */
 	readonly narrowings: readonly Narrowing[];
 	readonly list: EventList;
+	/** The other lists. */
+	readonly behind: Readonly<Record<EventList, ListRows<EventRow>>>;
 	readonly overview: Part<EventOverview>;
 	/** Read once they are looked at. */
 	readonly single: Part<SingleEvents>;
 	/** Rules that were read for their names. */
 	readonly rulesRead: KnownRules;
-	readonly rows: Readonly<Record<EventList, readonly EventRow[]>>;
-	readonly places: Readonly<
-		Record<EventList, {readonly cursor: number; readonly lastOn?: string | undefined}>
-	>;
-	readonly filter: string;
 	/** Set while all of an event is shown in place of the lists: its first row in view. */
 	readonly detail?: number | undefined;
 };
 
-const noRows = {rules: [], paths: [], addresses: [], countries: [], events: []} as const;
-const firstPlace = {cursor: 0};
-const firstPlaces = {
-	rules: firstPlace,
-	paths: firstPlace,
-	addresses: firstPlace,
-	countries: firstPlace,
-	events: firstPlace,
-};
+const noRows = {rows: [], cursor: 0, filter: '', lastOn: undefined};
+const noLists = {rules: noRows, paths: noRows, addresses: noRows, countries: noRows, events: noRows};
 
 /** Nothing read of what is narrowed so; what was narrowed before is not shown for it. */
 export const emptied = (state: EventsState): EventsState => ({
 	...state,
+	...noRows,
+	behind: noLists,
 	overview: unread,
 	single: unread,
-	rows: noRows,
-	filter: '',
 	detail: undefined,
-	places: firstPlaces,
 });
 
-export const beginningOf = (zone: OpenedZone): EventsState =>
-	emptied({
-		zone,
-		span: '24 h',
-		by: 'action',
-		narrowings: [],
-		list: 'rules',
-		overview: unread,
-		single: unread,
-		rulesRead: {},
-		rows: noRows,
-		places: firstPlaces,
-		filter: '',
-	});
+export const beginningOf = (zone: OpenedZone): EventsState => ({
+	...noRows,
+	zone,
+	span: '24 h',
+	by: 'action',
+	narrowings: [],
+	list: 'rules',
+	behind: noLists,
+	overview: unread,
+	single: unread,
+	rulesRead: {},
+});
 
 /** Which events are asked for at a moment. */
 export function filterAt({span, narrowings}: EventsState, now: number): EventFilter {
@@ -127,7 +115,11 @@ export function filterAt({span, narrowings}: EventsState, now: number): EventFil
 }
 
 /** The rows of what was read, with names from the rules that were read. */
-export function rowsOf({overview, single, rulesRead: known}: EventsState): EventsState['rows'] {
+function rowsOf({
+	overview,
+	single,
+	rulesRead: known,
+}: EventsState): Readonly<Record<EventList, readonly EventRow[]>> {
 	const ofList = (list: TopList): readonly EventRow[] =>
 		(overview.value?.tops[list] ?? []).map(listed => ({
 			kind: 'listed',
@@ -154,71 +146,44 @@ function named(reference: RuleReference, known: KnownRules): NonNullable<EventRo
 	return {...behind, called: calledIn(reference, behind), of: sourceInWords(reference.source)};
 }
 
-const rowTexts = (row: EventRow): readonly string[] => {
-	const rule = row.rule ? [row.rule.called, row.rule.id ?? '', row.rule.of] : [];
-	if (row.kind === 'listed') return [...rule, row.listed.value, row.listed.country ?? ''];
+const rowTexts = (row: EventRow): readonly (string | undefined)[] => {
+	const rule = [row.rule?.called, row.rule?.id, row.rule?.of];
+	if (row.kind === 'listed') return [...rule, row.listed.value, row.listed.country];
 	const {action, ray, address, country, network, method, host, path, query, agent} = row.event;
-	const texts = [
-		action,
-		eventActionInWords(action),
-		ray,
-		address,
-		country,
-		network,
-		method,
-		host,
-		path,
-		query,
-		agent,
-	];
-	return [...rule, ...texts.filter(text => text !== undefined)];
+	const request = [method, host, path, query, agent];
+	return [...rule, action, eventActionInWords(action), ray, address, country, network, ...request];
 };
 
-const lists = listOf<EventRow>(({key}) => key, rowTexts);
-
-/** The list that is looked at. */
-export const listHere = ({
-	list,
-	rows,
-	places,
-	filter,
-	overview,
-	single,
-}: EventsState): ListState<EventRow> => ({
-	reading: (list === 'events' ? single : overview).reading,
-	rows: rows[list],
-	filter,
-	...places[list],
+/** The list in front: of what events have most, or single ones. */
+export const eventList = declareList({
+	slice: state => state.events,
+	screen: 'events',
+	group: 'Security events',
+	id: 'events',
+	row: 'row',
+	key: ({key}: EventRow) => key,
+	texts: rowTexts,
 });
 
-export const visibleRows = (state: EventsState): readonly EventRow[] => lists.visible(listHere(state));
+/** All lists with the rows of what was read, the cursor of each on the row that it was on. */
+export function withRows(state: EventsState): EventsState {
+	const rows = rowsOf(state);
+	const behind = eventLists.map(list => {
+		const before = state.behind[list];
+		return [list, {...before, ...eventList.changed(before, {rows: rows[list]})}];
+	});
+	return {
+		...state,
+		...eventList.changed(state, {rows: rows[state.list]}),
+		behind: Object.fromEntries(behind) as EventsState['behind'],
+	};
+}
 
-export const rowHere = (state: EventsState | undefined): EventRow | undefined =>
-	state && lists.selected(listHere(state));
-
-export const movedIn = (state: EventsState, by: number): EventsState => {
-	const {cursor = 0, lastOn} = lists.moved(listHere(state), by);
-	return {...state, places: {...state.places, [state.list]: {cursor, lastOn}}};
-};
-
-/** Another filter, or other rows, the cursor on the row that it was on. */
-export function changedIn(
-	state: EventsState,
-	part: Partial<Pick<EventsState, 'filter' | 'rows'>>,
-): EventsState {
-	const {rows = state.rows, filter = state.filter} = part;
-	const places = Object.fromEntries(
-		eventLists.map(list => {
-			const before = {...state, list};
-			const isHere = list === state.list;
-			const {cursor = 0, lastOn} = lists.changed(listHere(before), {
-				rows: rows[list],
-				...(isHere && part.filter !== undefined && {filter}),
-			});
-			return [list, {cursor, lastOn}];
-		}),
-	) as EventsState['places'];
-	return {...state, rows, filter, places};
+/** Another list in front. The one that was keeps its cursor, and loses its filter. */
+export function withInFront(state: EventsState, list: EventList): EventsState {
+	const left = pickRows({...state, ...eventList.changed(state, {filter: ''})});
+	const behind = {...state.behind, [state.list]: left};
+	return {...state, ...behind[list], list, behind, detail: undefined};
 }
 
 /** What the cursor and what is narrowed come to together. What is `undefined` is not known. */
@@ -232,7 +197,7 @@ export type Meant = {
 
 /** The rule, path and address that the row under the cursor is about; what it does not name is what all is narrowed by. */
 export function meantIn(state: EventsState | undefined): Meant {
-	const row = rowHere(state);
+	const row = eventList.selected(state);
 	const event = row?.kind === 'event' ? row.event : undefined;
 	const listed = row?.kind === 'listed' ? row.listed : undefined;
 	const by = (part: TopList): Narrowing | undefined => {

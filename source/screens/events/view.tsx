@@ -18,15 +18,7 @@ import type {Piece} from '../rows/rows.ts';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {eventRows, momentText} from './detail-rows.ts';
-import {
-	type EventList,
-	type EventRow,
-	type EventsState,
-	eventLists,
-	listHere,
-	spans,
-	visibleRows,
-} from './state.ts';
+import {type EventList, type EventRow, type EventsState, eventList, eventLists, spans} from './state.ts';
 
 /** The security events of a zone: over time, then one of the lists; or all of one event. */
 export function Events(): ReactElement {
@@ -99,11 +91,10 @@ function problemLine(state: EventsState): string | undefined {
 }
 
 function Rows({state, above}: {readonly state: EventsState; readonly above: number}): ReactElement {
-	const visible = visibleRows(state);
+	const visible = eventList.visible(state);
 	const {columns} = useLedge(state => state.navigation.viewport);
 	const table = useMemo(() => columnsOf(state), [state]);
-	if (visible.length > 0)
-		return <Table columns={table} rows={visible} cursor={listHere(state).cursor} below={above} />;
+	if (visible.length > 0) return <Table columns={table} rows={visible} cursor={state.cursor} below={above} />;
 	const {reading, value, problems} = partOf(state);
 	if (reading === 'reading' || reading === 'unread') return <Empty isUnread />;
 	if (value === undefined) return <Missing list={state.list} problem={problems[0]} columns={columns} />;

@@ -7,7 +7,7 @@ import {drawable} from '../../text/columns.ts';
 import {grouped} from '../../text/figures.ts';
 import {fact, marked, type Row} from '../rows/rows.ts';
 import {headed, rowsOfExpression} from './expression-rows.ts';
-import {expressionOf, placeOf, rulesInWords, selectedIn} from './listed.ts';
+import {expressionOf, firewallList, isRule, placeOf, rulesInWords} from './listed.ts';
 import type {FirewallState} from './state.ts';
 
 /**
@@ -19,11 +19,9 @@ export function detailRows(
 	columns: number,
 	marks: Pick<Marks, 'warning' | 'dot'>,
 ): readonly Row[] {
-	const selected = selectedIn(state);
-	if (!selected) return [];
-	return selected.kind === 'rule'
-		? rowsOfRule(state, selected.rule, columns, marks)
-		: rowsOfFilter(state, selected.filter, columns, marks);
+	const row = firewallList.selected(state);
+	if (!row) return [];
+	return isRule(row) ? rowsOfRule(state, row, columns, marks) : rowsOfFilter(state, row, columns, marks);
 }
 
 /** As `firewall rule list` says it. */

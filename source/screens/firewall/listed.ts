@@ -1,8 +1,10 @@
+import {rulesByPlan} from '../../firewall/limits.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
+import {planNames} from '../../service/plan.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import {grouped} from '../../text/figures.ts';
-import {holding} from '../../text/smart-case.ts';
+import {counted, grouped} from '../../text/figures.ts';
+import {declareList} from '../list/declared.ts';
 import type {FirewallState} from './state.ts';
 
 /** The expression of a rule; `undefined` where its filter was deleted. */
@@ -13,74 +15,58 @@ export const expressionOf = ({filter}: Rule): string | undefined =>
 export const isAtRest = (rule: Rule): boolean =>
 	rule.paused || (!('deleted' in rule.filter) && rule.filter.paused);
 
-/** The rules that are shown: by expression, action, description, reference or id, by smart case. */
-export const visibleRules = ({rules, sought}: FirewallState): readonly Rule[] =>
-	narrowed(rules, sought, rule => [
-		expressionOf(rule),
-		rule.action,
-		rule.description,
-		rule.ref,
-		rule.id,
-		rule.filter.id,
-	]);
+export const isRule = (row: Rule | Filter): row is Rule => 'filter' in row;
 
-/** The filters that are shown: by expression, description, reference or id. */
-export const visibleFilters = ({filters, sought}: FirewallState): readonly Filter[] =>
-	narrowed(filters, sought, ({expression, description, ref, id}) => [expression, description, ref, id]);
+/** The rules, and the filters that they use: one of the two lists has the cursor. */
+export const firewallList = declareList({
+	slice: state => state.firewall,
+	screen: 'firewall',
+	group: 'Firewall',
+	id: 'firewall',
+	row: 'rule or filter',
+	key: ({id}: Rule | Filter) => id,
+	texts: row =>
+		isRule(row)
+			? [expressionOf(row), row.action, row.description, row.ref, row.id, row.filter.id]
+			: [row.expression, row.description, row.ref, row.id],
+});
 
-function narrowed<T>(
-	all: readonly T[],
-	sought: string,
-	texts: (one: T) => readonly (string | undefined)[],
-): readonly T[] {
-	if (sought === '') return all;
-	const isMatch = holding(sought);
-	return all.filter(one => texts(one).some(text => text !== undefined && isMatch(text)));
+const visibleIn = (state: FirewallState, side: FirewallState['side']): readonly (Rule | Filter)[] =>
+	firewallList.visible(state.side === side ? state : state.behind);
+
+/** The rules that the filter leaves, whichever list has the cursor. */
+export const visibleRules = (state: FirewallState): readonly Rule[] =>
+	visibleIn(state, 'rules').filter(isRule);
+
+/** The filters that the filter leaves, whichever list has the cursor. */
+export const visibleFilters = (state: FirewallState): readonly Filter[] =>
+	visibleIn(state, 'filters').filter((row): row is Filter => !isRule(row));
+
+/** The rule under the cursor; nothing where that is in the filters. */
+export function selectedRule({firewall: {data}}: Has<'firewall'>): Rule | undefined {
+	const row = firewallList.selected(data);
+	return row && isRule(row) ? row : undefined;
 }
 
-/** The rule under the cursor of the rules, whichever side is in front. */
-export const ruleUnderCursor = (state: FirewallState): Rule | undefined =>
-	visibleRules(state)[state.cursors.rules];
-
-/** The filter under the cursor of the filters, whichever side is in front. */
-export const filterUnderCursor = (state: FirewallState): Filter | undefined =>
-	visibleFilters(state)[state.cursors.filters];
-
-/** What the person is on: a rule, or a filter. */
-type Selected =
-	| {readonly kind: 'rule'; readonly rule: Rule}
-	| {readonly kind: 'filter'; readonly filter: Filter};
-
-export function selectedIn(state: FirewallState | undefined): Selected | undefined {
-	if (!state) return undefined;
-	if (state.side === 'rules') {
-		const rule = ruleUnderCursor(state);
-		return rule && {kind: 'rule', rule};
-	}
-	const filter = filterUnderCursor(state);
-	return filter && {kind: 'filter', filter};
+/** The filter under the cursor; nothing where that is in the rules. */
+export function selectedFilter({firewall: {data}}: Has<'firewall'>): Filter | undefined {
+	const row = firewallList.selected(data);
+	return row && !isRule(row) ? row : undefined;
 }
 
-export const selectedRule = ({firewall: {data: firewall}}: Has<'firewall'>): Rule | undefined => {
-	const selected = selectedIn(firewall);
-	return selected?.kind === 'rule' ? selected.rule : undefined;
-};
-
-export const selectedFilter = ({firewall: {data: firewall}}: Has<'firewall'>): Filter | undefined => {
-	const selected = selectedIn(firewall);
-	return selected?.kind === 'filter' ? selected.filter : undefined;
-};
-
-export const idOf = (selected: Selected | undefined): string | undefined =>
-	selected?.kind === 'rule' ? selected.rule.id : selected?.filter.id;
-
-/** The filter that the selected one is about: that of the rule, or the filter itself. */
-export const filterIdOf = (selected: Selected | undefined): string | undefined =>
-	selected?.kind === 'rule' ? selected.rule.filter.id : selected?.filter.id;
+/** The filter that a row is about: that of the rule, or the filter itself. */
+export const filterIdOf = (row: Rule | Filter | undefined): string | undefined =>
+	row && isRule(row) ? row.filter.id : row?.id;
 
 /** The place of a rule in the order of evaluation, from 1; 0 if it does not. */
 export const placeOf = ({rules}: FirewallState, rule: Rule): number =>
 	rules.findIndex(({id}) => id === rule.id) + 1;
+
+/** "3 of 20 rules (Pro)": how many there are of how many the plan allows. */
+export const countOfPlan = (count: number, what: string, plan: FirewallState['zone']['plan']): string =>
+	plan === undefined
+		? counted(count, what)
+		: `${grouped(count)} of ${counted(rulesByPlan[plan], what)} (${planNames[plan]})`;
 
 /** "rule 4", or "rules 4, 7 and 12": by their places in the order of evaluation. */
 export function rulesInWords(state: FirewallState, rules: readonly Rule[]): string {

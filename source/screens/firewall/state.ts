@@ -1,7 +1,7 @@
-import type {Failure} from '../../failure.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {FirewallZone, Rule} from '../../firewall/rules/rule.ts';
-import type {Rereading} from '../shell/rereading.ts';
+import type {ListRows} from '../list/list.ts';
+import type {ZoneListed} from '../list/slice.ts';
 
 /** A zone that was chosen, and how it is called in sentences and in the audit log. */
 export type OpenedZone = FirewallZone & {
@@ -11,12 +11,8 @@ export type OpenedZone = FirewallZone & {
 	readonly accountId?: string | undefined;
 };
 
-/** The filters and rules of the zone that is open. */
-export type FirewallState = {
-	readonly zone: OpenedZone;
-	/** `stale`: since they were read something was written, and they could not be refreshed. */
-	readonly reading: Rereading;
-	readonly failure?: Failure | undefined;
+/** The filters and rules of the zone that is open; the rows are of the list that has the cursor. */
+export type FirewallState = ZoneListed<Rule | Filter, OpenedZone> & {
 	/** In the order in which they are evaluated. */
 	readonly rules: readonly Rule[];
 	/** `undecided`: no rule has a priority, and by their actions they stand otherwise than as they were listed. */
@@ -24,17 +20,10 @@ export type FirewallState = {
 	readonly filters: readonly Filter[];
 	/** Which of the two lists has the cursor. */
 	readonly side: 'rules' | 'filters';
-	readonly cursors: {readonly rules: number; readonly filters: number};
-	/** What rules and filters are narrowed by. */
-	readonly sought: string;
-	/** What the cursors were put on last, or were on when narrowing began: what is returned to when nothing is left. */
-	readonly lastOn: {readonly rules?: string | undefined; readonly filters?: string | undefined};
-	/** Set while all of what is selected is shown in place of the lists: its first row in view. */
-	readonly detail?: number | undefined;
+	/** The other list, narrowed by the same filter. */
+	readonly behind: ListRows<Rule | Filter>;
 	/** Whether the zone has the new managed rules only; asked for where a rule bypasses the managed rules. */
 	readonly migrated?: boolean | undefined;
-	/** What was made, and is not in the lists yet: the cursor goes to it as soon as it is read. */
-	readonly awaited?: Place | undefined;
 };
 
 /** A rule or a filter of the lists. */

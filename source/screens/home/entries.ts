@@ -3,13 +3,13 @@ import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {counted, percent} from '../../text/figures.ts';
 import {openContexts} from '../contexts/actions.ts';
-import {openCustomRulesArea} from '../custom-rules/opening.ts';
+import {customRulesArea} from '../custom-rules/opening.ts';
 import {draftsInWords, openDrafts} from '../drafts/actions.ts';
 import {openUnsaved, unsavedInWords} from '../edit/unsaved.ts';
 import {openJobs} from '../jobs/actions.ts';
 import type {JobRow} from '../jobs/row.ts';
 import {jobRows} from '../jobs/slice.ts';
-import {openManagedArea} from '../managed/opening.ts';
+import {managedArea} from '../managed/opening.ts';
 import {openMigrationArea} from '../migration/actions/opening.ts';
 import {openNamespaces} from '../namespaces/actions.ts';
 import {openRecent} from '../places/actions.ts';
@@ -170,8 +170,8 @@ function rulesEntries({
 	const isReachable = connection?.simulated === true || connection?.credential !== undefined;
 	if (viewport.rows < rulesRows || !isReachable || connection.problem) return [];
 	return [
-		{value: 'custom rules', label: named('Custom rules', 'and rate limits'), open: openCustomRulesArea},
-		{value: 'managed', label: named('Managed rules', 'in force: OWASP and others'), open: openManagedArea},
+		{value: 'custom rules', label: named('Custom rules', 'and rate limits'), open: customRulesArea.open},
+		{value: 'managed', label: named('Managed rules', 'in force: OWASP and others'), open: managedArea.open},
 	];
 }
 

@@ -7,9 +7,6 @@ import {actionsOf, withFound} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {itemHere, items, type LeftItem, readLeftBehind, stepOf} from './slice.ts';
 
-const action = actionsOf('Left behind by the migration', ['leftBehind']);
-const none = 'there is nothing here';
-
 /** From the managed rules in force to what the migration left behind of the earlier ones. */
 export const toLeftBehind: Action = actionsOf('Managed rules in force', ['managed'])(
 	'managed.left-behind',
@@ -36,7 +33,7 @@ function notRecreatable(
 	state: Has<'leftBehind' | 'managed' | 'connection'> & Has<'work', 'list'>,
 ): string | undefined {
 	const found = itemHere(state);
-	if (!found) return none;
+	if (!found) return items.none;
 	const refused = notChangeable(state);
 	if (refused) return refused;
 	const step = stepOf(found, state);
@@ -87,36 +84,31 @@ function review({state}: App): void {
 
 /** What can be done with what a migration left behind. */
 export const leftBehindActions: readonly Action[] = [
-	action(
+	items.action(
 		'left.recreate',
 		['enter'],
 		'recreate it among the managed rules; nothing is sent before the review',
 		{
 			hint: 'recreate',
 			words: ['make again', 'restore', 'add', 'override', 'exception'],
-			...withFound(itemHere, none, recreate, notRecreatable),
+			...items.onRow(recreate, notRecreatable),
 		},
 	),
-	action('left.review', ['s'], 'review the changes, and send them', {
+	items.action('left.review', ['s'], 'review the changes, and send them', {
 		hint: 'review',
 		words: ['send', 'apply', 'deploy'],
 		unavailable: ({managed: {data: managed}}) =>
 			isManagedTouched(managed) ? undefined : 'nothing was changed',
 		run: review,
 	}),
-	action('left.undo', ['u'], 'undo the last change that is not sent', {
+	items.action('left.undo', ['u'], 'undo the last change that is not sent', {
 		hint: 'undo',
 		words: ['take back', 'revert'],
 		unavailable: ({managed: {data: managed}}) =>
 			isManagedTouched(managed) ? undefined : 'nothing was changed',
 		run: ({state}) => state().managed.undoEdit(),
 	}),
-	...listActions(items, state => state.leftBehind, {
-		id: 'left',
-		group: 'Left behind by the migration',
-		screen: 'leftBehind',
-		filters: 'show only what has a text in it',
-		none,
-		copies: [{key: 'y', what: 'the id', hint: 'copy the id', text: ({left}) => left.id}],
-	}),
+	...listActions(items, 'show only what has a text in it', [
+		{key: 'y', what: 'the id', hint: 'copy the id', text: ({left}) => left.id},
+	]),
 ];

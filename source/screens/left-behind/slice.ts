@@ -2,11 +2,13 @@ import {type ChosenRule, type RecreationStep, recreationEdit} from '../../manage
 import type {NotMigrated} from '../../migration/plan/left-behind.ts';
 import {leftBehindOf, leftBehindWarnings} from '../../migration/report/left-behind.ts';
 import {worldPlaceOf} from '../../session/place.ts';
-import type {Features, Has} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {OpenedZone} from '../firewall/state.ts';
-import {listOf} from '../list/list.ts';
-import {createZoneList, type Listed, listScreen, type ZoneListSlice} from '../list/screen.ts';
+import {declareList} from '../list/declared.ts';
+import {needsReading} from '../list/reading.ts';
+import {listScreen} from '../list/screen.ts';
+import {createZoneList, type ZoneListed, type ZoneListSlice} from '../list/slice.ts';
 import {managedZoneOf} from '../managed/state.ts';
 import type {App} from '../shell/app.ts';
 import {onZone, type ScreenDefinition} from '../shell/screen.ts';
@@ -15,8 +17,7 @@ import {onZone, type ScreenDefinition} from '../shell/screen.ts';
 export type LeftItem = {readonly item: number; readonly left: NotMigrated};
 
 /** What the migration of a zone left behind, to be made again among the managed rules in force. */
-type LeftBehindState = Listed<LeftItem> & {
-	readonly zone: OpenedZone;
+type LeftBehindState = ZoneListed<LeftItem, OpenedZone> & {
 	/** When the backup was made that it is read from, RFC 3339. */
 	readonly taken?: string | undefined;
 	/** What of it cannot be listed, in sentences. */
@@ -30,12 +31,15 @@ declare module '../../store/ledge-store.ts' {
 }
 
 /** The list of items, narrowed by what they were. */
-export const items = listOf<LeftItem>(
-	({item}) => String(item),
-	({left: {what, id, setting}}) => [what, id, setting],
-);
-
-const leftBehind = (state: Features<'leftBehind'>) => state.leftBehind;
+export const items = declareList({
+	slice: state => state.leftBehind,
+	screen: 'leftBehind',
+	group: 'Left behind by the migration',
+	id: 'left',
+	row: 'item',
+	key: ({item}: LeftItem) => String(item),
+	texts: ({left: {what, id, setting}}) => [what, id, setting],
+});
 
 /** The item under the cursor. */
 export const itemHere = ({leftBehind: {data}}: Has<'leftBehind'>): LeftItem | undefined =>
@@ -69,7 +73,7 @@ export const isPending = ({left}: LeftItem, {managed: {data: managed}}: Has<'man
 	managed.edits.length > 0 &&
 	recreationEdit(left, managed.inForce).kind !== 'recreated';
 
-const createItems = createZoneList(items, leftBehind, {warnings: []}, async (session, {zone}) => {
+const createItems = createZoneList(items, {warnings: []}, async (session, {zone}) => {
 	const {id, name, label} = managedZoneOf(zone);
 	const place = worldPlaceOf(session, await session.client());
 	const found = await leftBehindOf(session.env, {place, zone: {id, name}}, label);
@@ -85,8 +89,8 @@ export const createLeftBehindSlice: Slice<ZoneListSlice<LeftBehindState>> = (set
 		async load(signal) {
 			await load(signal);
 			const {data: managed, load: loadManaged} = get().managed;
-			const isUnread = managed?.reading === 'unread' || managed?.reading === 'failed';
-			if (isUnread && managed.zone.id === get().leftBehind.data?.zone.id) await loadManaged(signal);
+			if (managed && needsReading(managed) && managed.zone.id === get().leftBehind.data?.zone.id)
+				await loadManaged(signal);
 		},
 	};
 };
@@ -99,8 +103,7 @@ export function readLeftBehind({state}: App): void {
 	);
 }
 
-export const leftBehindScreen: ScreenDefinition = listScreen(items, leftBehind, {
-	group: 'Left behind by the migration',
+export const leftBehindScreen: ScreenDefinition = listScreen(items, {
 	called: 'what was left behind',
 	path: before => [...before, 'left behind'],
 	actsOn: (_before, state) => onZone(state.leftBehind.data?.zone),

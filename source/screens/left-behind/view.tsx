@@ -24,7 +24,7 @@ export function LeftBehind(): ReactElement {
 		<ListWithDetail
 			list={items}
 			data={data}
-			columns={columns}
+			columns={() => columns}
 			detail={(leftBehind, room, marks) =>
 				itemRows({leftBehind: {data: leftBehind}, managed: {data: managed}}, room, marks)
 			}

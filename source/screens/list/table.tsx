@@ -8,6 +8,7 @@ import {cutEnd, cutMiddle, fitted} from '../../text/cut.ts';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import type {ListState} from './list.ts';
+import {hasLoaded} from './reading.ts';
 
 /** A column of a table. */
 export type Column<Row> = {
@@ -27,10 +28,24 @@ export type Column<Row> = {
 
 type Placed<Row> = {readonly column: Column<Row>; readonly gap: number; readonly width: number};
 
-/** The mark of the cursor before each row, and the free column behind it. */
-const margins = 4;
+/** How a table is drawn beside its columns. */
+export type TableLook<Row> = {
+	/** Which rows have a mark behind that of the cursor. */
+	isMarked?(row: Row): boolean;
+	/** Which rows are dim as a whole, but where the cursor is on them. */
+	isDim?(row: Row): boolean;
+	/** Of tables that stand for one another: whether it has the cursor. */
+	readonly isFront?: boolean;
+};
 
-function placed<Row>(table: readonly Column<Row>[], columns: number): readonly Placed<Row>[] {
+/** Columns of the mark of the cursor before each row, of the other mark, and of what is free at its end. */
+const [here, mark, end] = [3, 1, 1];
+
+function placed<Row>(
+	table: readonly Column<Row>[],
+	columns: number,
+	margins: number,
+): readonly Placed<Row>[] {
 	const shown = table
 		.map((column, at) => ({column, gap: at === 0 ? 0 : (column.gap ?? 1), width: column.width?.(columns)}))
 		.filter(({width}) => width !== 0);
@@ -52,16 +67,23 @@ export function Table<Row>({
 	rows,
 	cursor,
 	below = 0,
-}: {
+	width,
+	isMarked,
+	isDim,
+	isFront,
+}: TableLook<Row> & {
 	readonly columns: readonly Column<Row>[];
 	readonly rows: {readonly length: number; at(index: number): Row | undefined};
 	readonly cursor: number;
 	/** Rows of the screen that are left free below it. */
 	readonly below?: number;
+	/** Columns that it takes, of the screen if it does not say. */
+	readonly width?: number;
 }): ReactElement {
 	const {columns, rows: height} = useLedge(state => state.navigation.viewport);
 	const theme = useTheme();
-	const places = placed(table, columns);
+	const before = isMarked ? here + mark : here;
+	const places = placed(table, width ?? columns, before + end);
 	const last = places.length - 1;
 	const piecesOf = (row: Row, isHere: boolean): readonly Piece[] =>
 		places.map((place, at) => {
@@ -73,49 +95,74 @@ export function Table<Row>({
 		});
 	return (
 		<>
-			<Text {...theme.dim} wrap="truncate">
-				{`   ${places.map((place, at) => cell(place, place.column.title, at === last)).join('')}`}
+			<Text {...(isFront ? {bold: true} : theme.dim)} wrap="truncate">
+				{`${' '.repeat(before)}${places.map((place, at) => cell(place, place.column.title, at === last)).join('')}`}
 			</Text>
 			<List
 				count={rows.length}
 				cursor={cursor}
 				height={bodyRows(height) - 1 - below}
-				row={(index, isHere) => {
+				row={(index, isCursor) => {
 					const row = rows.at(index);
-					return row === undefined ? <Text> </Text> : <Line pieces={piecesOf(row, isHere)} isHere={isHere} />;
+					if (row === undefined) return <Text> </Text>;
+					const isHere = isCursor && isFront !== false;
+					return (
+						<Line
+							pieces={piecesOf(row, isHere)}
+							isHere={isHere}
+							mark={isMarked && (isMarked(row) ? theme.marks.selected : ' ')}
+							isDim={isDim?.(row) === true}
+						/>
+					);
 				}}
 			/>
 		</>
 	);
 }
 
-/** A list that is narrowed by a filter, or why it has no row. */
-export function ListBody<Row>({
-	list: {reading, failure, filter, cursor},
-	visible,
-	columns,
-	narrowed,
-	none,
-}: {
+/** What is shown in place of a list without a visible row. */
+type Instead<Row> = {
 	readonly list: ListState<Row>;
-	readonly visible: readonly Row[];
-	readonly columns: readonly Column<Row>[];
 	/** What no row has, where a filter left none. */
 	readonly narrowed: string;
 	readonly none: {readonly title: string; readonly next: string};
-}): ReactElement {
-	if (visible.length > 0) return <Table columns={columns} rows={visible} cursor={cursor} />;
-	if (reading === 'reading' || reading === 'unread') return <Empty isUnread />;
-	if (failure) return <Empty failure={failure} />;
-	return filter === '' ? <Empty {...none} /> : <Empty title={narrowed} next="esc shows all of them" />;
+};
+
+/** Why a list has no row to show: the filter, a failure, that it was not read, or that there is none. */
+export function WhyEmpty<Row>({list, narrowed, none}: Instead<Row>): ReactElement {
+	const {rows, reading, failure} = list;
+	if (rows.length > 0) return <Empty title={narrowed} next="esc shows all of them" />;
+	if (failure && reading !== 'reading' && reading !== 'reading again') return <Empty failure={failure} />;
+	return hasLoaded(list) ? <Empty {...none} /> : <Empty isUnread />;
 }
 
-type LineProps = {readonly pieces: readonly Piece[]; readonly isHere: boolean};
+/** A list that is narrowed by a filter, or why it has no row. */
+export function ListBody<Row>({
+	visible,
+	columns,
+	...instead
+}: Instead<Row> & {
+	readonly visible: readonly Row[];
+	readonly columns: readonly Column<Row>[];
+}): ReactElement {
+	return visible.length > 0 ? (
+		<Table columns={columns} rows={visible} cursor={instead.list.cursor} />
+	) : (
+		<WhyEmpty {...instead} />
+	);
+}
+
+type LineProps = {
+	readonly pieces: readonly Piece[];
+	readonly isHere: boolean;
+	readonly mark: string | undefined;
+	readonly isDim: boolean;
+};
 
 /** A row that shows the same is not drawn again. */
 const Line = memo(
-	({pieces, isHere}: LineProps): ReactElement => {
-		const {here, marks} = useTheme();
+	({pieces, isHere, mark = '', isDim}: LineProps): ReactElement => {
+		const {here, dim, marks} = useTheme();
 		const drawn: ReactElement[] = [];
 		for (const {text, look} of pieces)
 			drawn.push(
@@ -124,14 +171,16 @@ const Line = memo(
 				</Text>,
 			);
 		return (
-			<Text wrap="truncate" {...(isHere ? here : {})}>
-				{` ${isHere ? marks.here : ' '} `}
+			<Text wrap="truncate" {...(isHere ? here : isDim ? dim : {})}>
+				{` ${isHere ? marks.here : ' '}${mark} `}
 				{drawn}
 			</Text>
 		);
 	},
 	(before, after) =>
 		before.isHere === after.isHere &&
+		before.mark === after.mark &&
+		before.isDim === after.isDim &&
 		before.pieces.length === after.pieces.length &&
 		before.pieces.every(({text, look}, at) => {
 			const other = after.pieces[at];

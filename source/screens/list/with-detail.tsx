@@ -6,34 +6,42 @@ import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import type {RowsOf} from './list.ts';
-import {type Detail, detailColumns, type Listed} from './screen.ts';
-import {type Column, ListBody, Table} from './table.tsx';
+import {type Detail, detailColumns} from './screen.ts';
+import type {Listed} from './slice.ts';
+import {type Column, Table, type TableLook, WhyEmpty} from './table.tsx';
 
 /** How a list is drawn. */
-export type ListView<Row, State extends Listed<Row>> = {
-	readonly list: RowsOf<Row>;
-	readonly columns: readonly Column<Row>[];
+export type ListView<Row, State extends Listed<Row>> = TableLook<Row> & {
+	readonly list: Pick<RowsOf<Row>, 'visible'>;
+	columns?(data: State): readonly Column<Row>[];
+	/** What is drawn instead of one table, with so many rows of the screen free below it. */
+	table?(data: State, below: number): ReactElement;
 	readonly detail: Detail<State>;
 	/** How much of the height the detail takes below the list; half of it unless it says otherwise. */
 	readonly below?: number;
 	/** What is shown while nothing is open. */
 	readonly notOpen: string;
 	/** What is shown where a filter left no row. */
-	narrowed(filter: string): string;
+	narrowed(filter: string, data: State): string;
 	/** What is shown where there are no rows. */
 	none(data: State): string;
+	/** What to do then; esc leads back unless it says otherwise. */
+	next?(data: State): string;
 };
 
 /** A list with the detail of the row under the cursor below it, or in its place; without rows, why there are none. */
 export function ListWithDetail<Row, State extends Listed<Row>>({
 	data,
 	list,
-	columns: table,
+	columns: columnsOf = () => [],
+	table,
 	detail,
 	below: share = 0.5,
 	notOpen,
 	narrowed,
 	none,
+	next = () => 'esc leads back',
+	...look
 }: ListView<Row, State> & {readonly data: State | undefined}): ReactElement {
 	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const {dim, marks} = useTheme();
@@ -45,12 +53,10 @@ export function ListWithDetail<Row, State extends Listed<Row>>({
 	const visible = list.visible(data);
 	if (visible.length === 0)
 		return (
-			<ListBody
+			<WhyEmpty
 				list={data}
-				visible={visible}
-				columns={table}
-				narrowed={narrowed(data.filter)}
-				none={{title: none(data), next: 'esc leads back'}}
+				narrowed={narrowed(data.filter, data)}
+				none={{title: none(data), next: next(data)}}
 			/>
 		);
 	const height = bodyRows(rows);
@@ -59,7 +65,9 @@ export function ListWithDetail<Row, State extends Listed<Row>>({
 	return (
 		<>
 			<Box flexDirection="column" height={height - below - 1} flexShrink={0}>
-				<Table columns={table} rows={visible} cursor={data.cursor} below={below + 1} />
+				{table?.(data, below + 1) ?? (
+					<Table columns={columnsOf(data)} rows={visible} cursor={data.cursor} below={below + 1} {...look} />
+				)}
 			</Box>
 			<Text {...dim} wrap="truncate">
 				{`   ${marks.rule.repeat(Math.max(0, columns - 6))}`}

@@ -2,6 +2,7 @@ import type {Failure} from '../../failure.ts';
 import {managedChangeSentence} from '../../managed/change-words.ts';
 import {hindranceOf} from '../../managed/proposal.ts';
 import type {Has} from '../../store/ledge-store.ts';
+import {hasLoaded} from '../list/reading.ts';
 import {editingActions} from '../managed-edit/actions.ts';
 import {editRows} from '../managed-edit/edit-rows.ts';
 import {overrideRule} from '../managed-edit/overriding.ts';
@@ -9,7 +10,6 @@ import {getWriteBlockedReason, rulesetActions} from '../rulesets/actions.ts';
 import {actionsOf, belongingTo, copying, withFound} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {explaining} from '../shell/everywhere.ts';
-import {wasRead} from '../shell/rereading.ts';
 import {lineDown, lineUp, pageDown, scrollActions} from '../shell/scrolling.ts';
 import {reviewActions} from '../write-flow/actions.ts';
 import {extentOf} from './body.ts';
@@ -31,7 +31,7 @@ export function notChangeable(
 	state: Has<'managed' | 'connection'> & Has<'work', 'list'>,
 ): string | undefined {
 	const managed = state.managed.data;
-	if (managed?.inForce?.readOnly && wasRead(managed)) return managed.inForce.readOnly.message;
+	if (managed?.inForce?.readOnly && hasLoaded(managed)) return managed.inForce.readOnly.message;
 	return getWriteBlockedReason(state, managed, 'managed rules');
 }
 

@@ -8,13 +8,13 @@ import {riseInWords} from '../../migration/validation/words.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {counted} from '../../text/figures.ts';
+import {hasLoaded, staleWarning} from '../list/reading.ts';
 import {editorBody} from '../managed-edit/rows.ts';
 import {differenceRows} from '../managed-edit/table.ts';
 import {type Body, beside, failureRows, type Place} from '../rows/body.ts';
 import {marked, type Row, said, spaced} from '../rows/rows.ts';
 import type {Connection} from '../shell/connection-slice.ts';
 import type {Viewport} from '../shell/navigation-slice.ts';
-import {wasRead} from '../shell/rereading.ts';
 import {requestRows} from '../write-flow/requests.ts';
 import {type ManagedState, notDeployed, requestsOf} from './state.ts';
 
@@ -213,11 +213,11 @@ function reviewBody(managed: ManagedState, place: Place, connection: Connection 
 
 /** What is not sent yet, else what is in force. */
 export function managedStatus({managed: {data: managed}}: Has<'managed'>): string {
-	if (!managed || !wasRead(managed)) return '';
-	const {reading, edits, inForce} = managed;
+	if (!managed || !hasLoaded(managed)) return '';
+	const {edits, inForce} = managed;
 	const version = inForce?.ruleset?.version;
 	return [
-		...(reading === 'stale' ? ['NOT READ SINCE A CHANGE: ctrl-r reads it'] : []),
+		...staleWarning(managed),
 		edits.length > 0
 			? `${counted(edits.length, 'change')}, not sent`
 			: version === undefined

@@ -10,11 +10,11 @@ import {wayThere} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {OpenedZone} from '../firewall/state.ts';
 import {movedCursor} from '../list/list.ts';
+import {getLoadedState, hasLoaded} from '../list/reading.ts';
 import {withEdit} from '../managed-edit/applying.ts';
 import {editRows} from '../managed-edit/edit-rows.ts';
 import type {ManagedEditor} from '../managed-edit/host.ts';
 import type {KeptEdits} from '../managed-edit/kept-edits.ts';
-import {stillShown, wasRead} from '../shell/rereading.ts';
 import {screenOf} from '../shell/screen-name.ts';
 import {createReviewTimer, type ReviewTimer} from '../write-flow/review-timer.ts';
 import {managedFormId} from './form.ts';
@@ -144,7 +144,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 			const managed = get().managed.data;
 			if (!managed) return;
 			const reading = ++latest;
-			const before = stillShown(managed);
+			const before = getLoadedState(managed);
 			change({reading: before ? 'reading again' : 'reading'});
 			try {
 				const client = await ports.session.client();
@@ -195,7 +195,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 		},
 		markStale() {
 			const managed = get().managed.data;
-			if (managed && wasRead(managed)) change({reading: 'stale'});
+			if (managed && hasLoaded(managed)) change({reading: 'stale'});
 		},
 		editor() {
 			const managed = get().managed.data;

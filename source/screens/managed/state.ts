@@ -6,9 +6,9 @@ import type {Configuration} from '../../migration/configuration/configuration.ts
 import type {MadeEdit} from '../../migration/configuration/rebase.ts';
 import type {Rise} from '../../migration/validation/rise.ts';
 import type {OpenedZone} from '../firewall/state.ts';
+import type {Reading} from '../list/reading.ts';
 import type {UnfinishedException} from '../managed-edit/unfinished-exception.ts';
 import type {LastChange} from '../rulesets/writes.ts';
-import type {Rereading} from '../shell/rereading.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
 
 /** The managed rules in force of a zone, and what is to be changed of them. */
@@ -17,7 +17,7 @@ export type ManagedState = {
 	readonly id: number;
 	readonly zone: OpenedZone;
 	/** `stale`: since they were read something was written, and they could not be refreshed. */
-	readonly reading: Rereading;
+	readonly reading: Reading;
 	/** Why they could not be read. */
 	readonly failure?: Failure | undefined;
 	/** That they stop more than the validation before showed. */

@@ -17,7 +17,7 @@ import {editRequest, editTo} from '../../rulesets/edit.ts';
 import {customPhase, type Ruleset} from '../../rulesets/ruleset.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {OpenedZone} from '../firewall/state.ts';
-import {wasRead} from '../shell/rereading.ts';
+import {hasLoaded} from '../list/reading.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
 
 /** Where the rules come from that custom rules are made of. */
@@ -76,7 +76,7 @@ export function mergeOf({
 	merge: {data: merge},
 	customRules: {data: customRules},
 }: Known): ReadyMerge | undefined {
-	if (!merge?.made || customRules?.zone.id !== merge.zone.id || !wasRead(customRules)) return undefined;
+	if (!merge?.made || customRules?.zone.id !== merge.zone.id || !hasLoaded(customRules)) return undefined;
 	const {made, zone, before} = merge;
 	const {ruleset} = customRules;
 	const of = [ruleset, before, zone.id, zone.plan];

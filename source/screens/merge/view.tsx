@@ -8,6 +8,7 @@ import type {Has} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {oneLine} from '../../text/one-line.ts';
+import {staleWarning} from '../list/reading.ts';
 import {type Column, Table} from '../list/table.tsx';
 import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
@@ -99,7 +100,6 @@ export function mergeStatus(state: Has<'merge' | 'customRules'>): string {
 	const customRules = state.customRules.data;
 	const ready = mergeOf(state);
 	if (!merge || !ready) return '';
-	const stale = customRules?.reading === 'stale' ? 'NOT READ SINCE A CHANGE: ctrl-r reads it   ' : '';
 	if (merge.step === 'deletion') {
 		const {gone, deletion} = merge;
 		return gone === undefined
@@ -107,5 +107,9 @@ export function mergeStatus(state: Has<'merge' | 'customRules'>): string {
 			: `${grouped(gone)} of ${counted(deletion?.plans.length ?? 0, 'firewall rule')} deleted`;
 	}
 	const obstacle = obstacleOf(state);
-	return `${stale}${(obstacle && drawable(obstacle)) ?? `${counted(ready.merged.added.length, 'custom rule')} to create, nothing has been sent`}`;
+	return [
+		...(customRules ? staleWarning(customRules) : []),
+		(obstacle && drawable(obstacle)) ??
+			`${counted(ready.merged.added.length, 'custom rule')} to create, nothing has been sent`,
+	].join('   ');
 }

@@ -6,22 +6,23 @@ import {grouped} from '../../text/figures.ts';
 import {openKeys} from '../keys/actions.ts';
 import {allKeys} from '../keys/chosen.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
-import {actionsOf, copying, everywhere, filtering, readOnly, withFound} from '../shell/action.ts';
+import {needsReading} from '../list/reading.ts';
+import {listActions} from '../list/screen.ts';
+import {everywhere, readOnly} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {askForAccount} from '../shell/ask-for-account.ts';
 import {screenOf} from '../shell/screen-name.ts';
 import {namespaceSortText, sortsHere} from './figures.ts';
-import {type NamespacesSlice, selectedNamespace, type Where} from './slice.ts';
+import {type NamespacesSlice, namespaceList, selectedNamespace, type Where} from './slice.ts';
 
-const action = actionsOf('Namespaces', ['namespaces']);
-const row = (state: Has<'namespaces'>): NamespaceRow | undefined => selectedNamespace(state.namespaces.data);
+const {action, here} = namespaceList;
 
 /** Goes to the namespaces of the service or of the local data, and reads them unless they have been read. */
 export function openNamespaces(app: App, where: Where): void {
 	const {go} = app.state().navigation;
 	const namespaces = app.state().namespaces.data;
 	go('namespaces');
-	if (namespaces.where !== where || namespaces.reading === 'unread' || namespaces.reading === 'failed')
+	if (namespaces.where !== where || needsReading(namespaces) || namespaces.reading === 'stale')
 		readNamespaces(app, where);
 	else readFigures(app, where);
 }
@@ -51,17 +52,16 @@ function readFigures({state}: App, where: Where, isWanted = false): void {
 /** Reads them for another screen, unless that was tried before; what fails is shown on their own screen. */
 export function readNamespacesAside({state}: App): void {
 	const {where, reading} = state().namespaces.data;
-	if (reading !== 'unread') return;
+	if (reading !== 'unread' && reading !== 'stale') return;
 	state()
 		.work.during('reading the namespaces', 'background', signal => state().namespaces.load(where, signal))
 		.catch(() => {});
 }
 
-const none = 'there is no namespace here';
-
+const idUnknown = 'its id is not known';
 const noId = (state: Has<'namespaces'>): string | undefined => {
-	const selected = row(state);
-	return selected && selected.id === undefined ? 'its id is not known' : undefined;
+	const selected = selectedNamespace(state.namespaces.data);
+	return selected && selected.id === undefined ? idUnknown : undefined;
 };
 
 /** What only the service can do with a namespace. */
@@ -179,7 +179,7 @@ export const namespaceActions: readonly Action[] = [
 		opens: true,
 		words: ['browse keys', 'list keys', 'show keys'],
 		hint: 'keys',
-		...withFound(row, none, (app, namespace) => void openKeys(app, namespace), noId),
+		...namespaceList.onRow((app, namespace) => void openKeys(app, namespace), noId),
 	}),
 	action('namespaces.new', ['n'], 'create a namespace', {
 		elsewhere: 'at once',
@@ -207,18 +207,18 @@ export const namespaceActions: readonly Action[] = [
 			'namespace name',
 			'edit namespace',
 		],
-		...withFound(row, none, rename, needsService),
+		...namespaceList.onRow(rename, needsService),
 	}),
 	action('namespaces.delete', ['d'], 'delete the namespace with every key in it', {
 		hint: 'delete',
 		words: ['remove', 'drop', 'destroy', 'delete namespace'],
 		destroys: true,
-		...withFound(row, none, remove, needsService),
+		...namespaceList.onRow(remove, needsService),
 	}),
 	action('namespaces.pair', ['p'], 'to the preview or production namespace of the same binding', {
 		words: ['switch to preview', 'preview namespace', 'production namespace'],
 		hint: 'preview/production',
-		unavailable: state => (row(state)?.pair ? undefined : 'it has no such pair'),
+		unavailable: state => (here(state)?.pair ? undefined : 'it has no such pair'),
 		run: app => app.state().namespaces.toPair(),
 	}),
 	action('namespaces.where', ['L'], 'change between the service and local data', {
@@ -245,12 +245,6 @@ export const namespaceActions: readonly Action[] = [
 			openNamespaces(app, where === 'remote' ? 'local' : 'remote');
 		},
 	}),
-	action(
-		'namespaces.filter',
-		['/'],
-		'show only the namespaces with a text in title, binding or id',
-		filtering,
-	),
 	action('namespaces.sort', ['s'], 'sort by name, keys, size, reads or writes', {
 		words: [
 			'sort',
@@ -262,7 +256,8 @@ export const namespaceActions: readonly Action[] = [
 			'sort by size',
 			'sort by reads',
 		],
-		unavailable: ({namespaces: {data: namespaces}}) => (namespaces.rows.length > 0 ? undefined : none),
+		unavailable: ({namespaces: {data: namespaces}}) =>
+			namespaces.rows.length > 0 ? undefined : namespaceList.none,
 		run({state}) {
 			const sorts = sortsHere(state());
 			const sort = sorts[(sorts.indexOf(state().namespaces.data.sort) + 1) % sorts.length] ?? 'name';
@@ -270,10 +265,15 @@ export const namespaceActions: readonly Action[] = [
 			state().messages.say(`Sorted ${namespaceSortText(sort)}.`);
 		},
 	}),
-	action('namespaces.copy', ['y'], 'copy the id of the namespace', {
-		words: ['copy', 'clipboard', 'namespace id', 'copy id'],
-		...copying(state => row(state)?.id, none, noId),
-	}),
+	...listActions(namespaceList, 'show only the namespaces with a text in title, binding or id', [
+		{
+			key: 'y',
+			what: 'the id of the namespace',
+			words: ['copy', 'clipboard', 'namespace id', 'copy id'],
+			missing: idUnknown,
+			text: ({id}) => id,
+		},
+	]),
 ];
 
 /** What is typed to delete a namespace: its title, or the id where that cannot well be typed. */

@@ -4,8 +4,7 @@ import {jumpsOf, type ScreenDefinition} from '../shell/screen.ts';
 import {readNamespaces, readNamespacesAside} from './actions.ts';
 import {namespaceList} from './slice.ts';
 
-export const namespacesScreen: ScreenDefinition = listScreen(namespaceList, state => state.namespaces, {
-	group: 'Namespaces',
+export const namespacesScreen: ScreenDefinition = listScreen(namespaceList, {
 	path: (_before, {namespaces: {data: namespaces}}) => [
 		'ledge',
 		namespaces.where === 'local' ? 'local data' : 'namespaces',

@@ -13,7 +13,10 @@ import {isLocalPlace, type JobTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {ListedNamespace, NamespaceRow} from '../keys/namespace-rows.ts';
 import {localRows, remoteRows} from '../keys/namespace-rows.ts';
-import {createReader, emptyList, type ListState, listOf} from '../list/list.ts';
+import {declareList, type ListMembers} from '../list/declared.ts';
+import {emptyList, type ListState} from '../list/list.ts';
+import {hasLoaded} from '../list/reading.ts';
+import {createList} from '../list/slice.ts';
 import {type NamespaceSort, sortedNamespaces} from './figures.ts';
 
 /** Where the namespaces that are listed have their data. */
@@ -35,7 +38,7 @@ declare module '../../store/ledge-store.ts' {
 	}
 }
 
-export type NamespacesSlice = {
+export type NamespacesSlice = ListMembers<NamespacesState> & {
 	readonly data: NamespacesState;
 	/** How many keys of a namespace were seen, by the name of its row: only what was listed is counted. */
 	readonly keyCounts: ReadonlyMap<string, KnownCount>;
@@ -43,8 +46,6 @@ export type NamespacesSlice = {
 	chooseTarget(where: Where): void;
 	/** Lists the namespaces of the service, or those of the local data, and makes that what is acted on. */
 	load(where: Where, signal: AbortSignal): Promise<void>;
-	move(by: number): void;
-	filter(filter: string): void;
 	sort(sort: NamespaceSort): void;
 	/** Puts the rows in their order again after their figures changed; the cursor stays on its row. */
 	arrange(): void;
@@ -61,10 +62,7 @@ export type NamespacesSlice = {
 };
 
 export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session}) => {
-	const change = (part: Partial<NamespacesState>) =>
-		set(({data: namespaces}) => ({data: {...namespaces, ...part}}));
-
-	const {read, forget} = createReader(() => get().namespaces.data, change);
+	const {change, read, forget, move, filter} = createList(namespaceList, () => get().namespaces.data, set);
 
 	const sorted = (rows: readonly NamespaceRow[]) => sortedNamespaces(rows, get().namespaces.data.sort, get());
 
@@ -74,11 +72,9 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 			() => found(where, signal),
 			rows =>
 				change({
-					...namespaceList.changed(
-						get().namespaces.data,
-						{rows: sorted(rows), reading: 'read', failure: undefined},
-						wanted,
-					),
+					...namespaceList.changed(get().namespaces.data, {rows: sorted(rows)}, wanted),
+					reading: 'read',
+					failure: undefined,
 					byName: rows,
 				}),
 		);
@@ -126,8 +122,8 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 			get().namespaces.chooseTarget(where);
 			await load(where, signal);
 		},
-		move: by => change(namespaceList.moved(get().namespaces.data, by)),
-		filter: filter => change(namespaceList.changed(get().namespaces.data, {filter})),
+		move,
+		filter,
 		sort(sort) {
 			change({sort});
 			get().namespaces.arrange();
@@ -140,11 +136,8 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 		toPair() {
 			const namespaces = get().namespaces.data;
 			const pair = selectedNamespace(namespaces)?.pair;
-			if (!pair || !namespaces.rows.some(({name}) => name === pair.name)) return;
-			// A filter that hides the other one goes.
-			const isShown = visibleNamespaces(namespaces).some(({name}) => name === pair.name);
-			const filter = isShown ? namespaces.filter : '';
-			change(namespaceList.changed(namespaces, {filter}, pair.name));
+			if (pair && namespaces.rows.some(({name}) => name === pair.name))
+				change(namespaceList.pointed(namespaces, pair.name));
 		},
 		async create(title, signal) {
 			const made = await changed(`create namespace ${title}`, signal, (client, account) =>
@@ -182,7 +175,7 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 				void run('counting the keys', 'background', async signal => void (await load('local', signal)));
 		},
 		markOutdated() {
-			if (get().namespaces.data.reading === 'read') change({reading: 'unread'});
+			if (hasLoaded(get().namespaces.data)) change({reading: 'stale'});
 		},
 		countKeys: (row, count) => set(({keyCounts}) => ({keyCounts: new Map(keyCounts).set(row, count)})),
 	};
@@ -198,9 +191,14 @@ function addressed(row: NamespaceRow): ListedNamespace {
 	});
 }
 
-export const namespaceList = listOf<NamespaceRow>(
-	({name}) => name,
-	({title, id = '', bindings}) => [title, id, ...bindings.map(({binding}) => binding)],
-);
+export const namespaceList = declareList({
+	slice: state => state.namespaces,
+	screen: 'namespaces',
+	group: 'Namespaces',
+	id: 'namespaces',
+	row: 'namespace',
+	key: ({name}: NamespaceRow) => name,
+	texts: ({title, id, bindings}) => [title, id, ...bindings.map(({binding}) => binding)],
+});
 
 export const {visible: visibleNamespaces, selected: selectedNamespace} = namespaceList;

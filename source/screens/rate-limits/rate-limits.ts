@@ -1,34 +1,26 @@
 import {answerOf, doing} from '../../firewall/rules/custom-rule-words.ts';
 import {rateLimitOf, rateWords, readOnlyRateLimits, timeoutWords} from '../../firewall/rules/rate-limit.ts';
 import {type RulesetRule, rateLimitPhase, unknownFields} from '../../rulesets/ruleset.ts';
-import type {Features} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {grouped} from '../../text/figures.ts';
 import {oneLine} from '../../text/one-line.ts';
 import {headed, rowsOfExpression} from '../firewall/expression-rows.ts';
 import type {OpenedZone} from '../firewall/state.ts';
-import {listOf} from '../list/list.ts';
-import {
-	createZoneList,
-	type Detail,
-	detailActions,
-	type Listed,
-	listActions,
-	listScreen,
-	type ZoneListSlice,
-} from '../list/screen.ts';
+import {declareList} from '../list/declared.ts';
+import {type Detail, detailActions, listActions, listScreen, readingOf} from '../list/screen.ts';
+import {createZoneList, type ZoneListed, type ZoneListSlice} from '../list/slice.ts';
 import type {Column} from '../list/table.tsx';
 import type {ListView} from '../list/with-detail.tsx';
 import {fact, said} from '../rows/rows.ts';
 import {actionsOf, withFound} from '../shell/action.ts';
-import type {Action, App} from '../shell/app.ts';
+import type {Action} from '../shell/app.ts';
 import {onZone, type ScreenDefinition} from '../shell/screen.ts';
 
 /** A rate limit with its place in the order of evaluation, from 1. */
 type PlacedLimit = {readonly rule: RulesetRule; readonly place: number};
 
 /** The rate limits of a zone, which are shown and never changed. */
-type RateLimitsState = Listed<PlacedLimit> & {readonly zone: OpenedZone};
+type RateLimitsState = ZoneListed<PlacedLimit, OpenedZone>;
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -37,29 +29,21 @@ declare module '../../store/ledge-store.ts' {
 }
 
 /** The list of rate limits, narrowed by what a rule says. */
-export const limits = listOf<PlacedLimit>(
-	({rule, place}) => rule.id ?? String(place),
-	({rule: {expression, action, description = '', ref = '', id = ''}}) => [
-		expression,
-		action,
-		description,
-		ref,
-		id,
-	],
-);
+export const limits = declareList({
+	slice: state => state.rateLimits,
+	screen: 'rateLimits',
+	group: 'Rate limits',
+	id: 'limits',
+	row: 'rate limit',
+	key: ({rule, place}: PlacedLimit) => rule.id ?? String(place),
+	texts: ({rule: {expression, action, description, ref, id}}) => [expression, action, description, ref, id],
+});
 
-const rateLimits = (state: Features<'rateLimits'>) => state.rateLimits;
-
-export const createRateLimitsSlice = createZoneList(
-	limits,
-	rateLimits,
-	{},
-	async (session, {zone}, signal) => {
-		const {rateLimits: read} = await import('../../firewall/rules/rate-limit.ts');
-		const ruleset = await read(await session.client(), zone.id, signal);
-		return {rows: (ruleset?.rules ?? []).map((rule, index) => ({rule, place: index + 1}))};
-	},
-);
+export const createRateLimitsSlice = createZoneList(limits, {}, async (session, {zone}, signal) => {
+	const {rateLimits: read} = await import('../../firewall/rules/rate-limit.ts');
+	const ruleset = await read(await session.client(), zone.id, signal);
+	return {rows: (ruleset?.rules ?? []).map((rule, index) => ({rule, place: index + 1}))};
+});
 
 /** All that is known of the rate limit under the cursor, in rows of at most so many columns. */
 export const rateLimitRows: Detail<RateLimitsState> = (data, columns, marks) => {
@@ -110,7 +94,7 @@ const columns: readonly Column<PlacedLimit>[] = [
 /** How the rate limits of a zone are drawn: in the order of their evaluation, all of the one under the cursor below. */
 export const rateLimitsView: ListView<PlacedLimit, RateLimitsState> = {
 	list: limits,
-	columns,
+	columns: () => columns,
 	detail: rateLimitRows,
 	notOpen: 'No zone is open.',
 	narrowed: filter => `No rate limit has "${filter}" in what it says.`,
@@ -118,13 +102,9 @@ export const rateLimitsView: ListView<PlacedLimit, RateLimitsState> = {
 };
 
 /** Reads the rate limits of the open zone. */
-export function readRateLimits({state}: App): void {
-	const name = state().rateLimits.data?.zone.name ?? '';
-	void state().work.run(`reading rate limits of ${name}`, 'read', signal => state().rateLimits.load(signal));
-}
+export const readRateLimits = readingOf(limits, 'rate limits');
 
-export const rateLimitsScreen: ScreenDefinition = listScreen(limits, rateLimits, {
-	group: 'Rate limits',
+export const rateLimitsScreen: ScreenDefinition = listScreen(limits, {
 	called: 'the rate limits',
 	path: before => [...before, 'rate limits'],
 	actsOn: (_before, {rateLimits}) => onZone(rateLimits.data?.zone),
@@ -154,15 +134,10 @@ export const toRateLimits: readonly Action[] = (['customRules', 'firewall'] as c
 	),
 );
 
-const place = {id: 'limits', group: 'Rate limits', screen: 'rateLimits'} as const;
-const none = 'there is no rate limit here';
-
-const action = actionsOf('Rate limits', ['rateLimits']);
-
 /** What can be done with the rate limits of a zone: they are looked at. */
 export const rateLimitsActions: readonly Action[] = [
-	...detailActions(limits, rateLimits, {...place, opens: 'show all of the rate limit', none}),
-	action(
+	...detailActions(limits),
+	limits.action(
 		'limits.change',
 		['e', 'n', 'd', 'p', 'o'],
 		'why rate limits cannot be changed here, and where they can',
@@ -174,13 +149,8 @@ export const rateLimitsActions: readonly Action[] = [
 				),
 		},
 	),
-	...listActions(limits, rateLimits, {
-		...place,
-		filters: 'show only the rate limits that contain a text',
-		none,
-		copies: [
-			{key: 'y', what: 'the expression', hint: 'copy', text: ({rule}) => rule.expression},
-			{key: 'Y', what: 'the id of the rate limit', text: ({rule}) => rule.id},
-		],
-	}),
+	...listActions(limits, 'show only the rate limits that contain a text', [
+		{key: 'y', what: 'the expression', hint: 'copy', text: ({rule}) => rule.expression},
+		{key: 'Y', what: 'the id of the rate limit', text: ({rule}) => rule.id},
+	]),
 ];

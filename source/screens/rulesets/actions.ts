@@ -1,9 +1,9 @@
 import type {RuleChange} from '../../rulesets/difference.ts';
 import type {Ruleset} from '../../rulesets/ruleset.ts';
 import type {Has, LedgeState} from '../../store/ledge-store.ts';
-import {actionsOf, readOnly, withFound} from '../shell/action.ts';
+import {getUnreadReason, type Reading} from '../list/reading.ts';
+import {actionsOf, withFound} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {type Rereading, wasRead} from '../shell/rereading.ts';
 import {readVersions} from '../versions/versions.ts';
 import type {OpenedRules} from './writes.ts';
 
@@ -12,15 +12,11 @@ type RulesetName = 'custom rules' | 'managed rules';
 /** Why rules cannot be changed now. One write of them is under way at a time. */
 export function getWriteBlockedReason(
 	state: Has<'connection'> & Has<'work', 'list'>,
-	rules: {readonly reading: Rereading} | undefined,
+	rules: {readonly reading: Reading} | undefined,
 	called: RulesetName,
 ): string | undefined {
-	if (state.connection.data?.readOnly) return readOnly(state);
-	if (!rules) return 'no zone is open';
-	if (!wasRead(rules))
-		return rules.reading === 'reading'
-			? 'the rules are still being read'
-			: 'the rules were not read; ctrl-r reads them';
+	const unread = getUnreadReason(state, rules);
+	if (unread !== undefined) return unread;
 	const writing = state.work.list.find(({subject}) => subject?.kind === called);
 	return writing && `${writing.label} is still under way`;
 }

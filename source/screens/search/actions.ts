@@ -1,17 +1,15 @@
 import {type Hit, patternProblem} from '../../kv/transfer/search.ts';
-import type {Has} from '../../store/ledge-store.ts';
 import {counted} from '../../text/figures.ts';
 import {chooseKeys} from '../keys/choose.ts';
 import {type ChosenKeys, chosenText} from '../keys/chosen.ts';
 import {longTimeLines, measuredKeys} from '../keys/long-time.ts';
 import type {KeysState} from '../keys/state.ts';
-import {actionsOf, copying, filtering, withFound} from '../shell/action.ts';
+import {listActions} from '../list/screen.ts';
+import {withFound} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {hitHere, type SearchRequest, searchWays, textOfHit} from './state.ts';
+import {hitList, type SearchRequest, searchWays, textOfHit} from './state.ts';
 
-const action = actionsOf('Search in values', ['search']);
-
-const here = ({search: {data: search}}: Has<'search'>): Hit | undefined => search && hitHere(search);
+const {action} = hitList;
 
 /** How many keys these are, where that is known. */
 function totalOf({index, listing}: KeysState, keys: ChosenKeys): number | undefined {
@@ -103,20 +101,14 @@ export const keysSearchActions: readonly Action[] = [
 export const searchActions: readonly Action[] = [
 	action('search.open', ['enter', 'l', 'right'], 'open the value at the place of the hit', {
 		hint: 'open',
-		...withFound(
-			here,
-			'there is no hit here',
-			(app, hit) => {
-				const search = app.state().search.data;
-				if (search) openHit(app, hit, textOfHit(hit, search.request));
-			},
+		...hitList.onRow(
+			(app, hit, {request}) => openHit(app, hit, textOfHit(hit, request)),
 			({search: {data: search}, keys: {data: keys}}) =>
 				search && keys?.namespace.name !== search.request.namespace.name
 					? 'the namespace of this hit is not open'
 					: undefined,
 		),
 	}),
-	action('search.filter', ['/'], 'show only the hits with a text in key or excerpt', filtering),
 	action('search.continue', ['c'], 'continue the search behind the last key searched', {
 		hint: 'continue',
 		words: ['resume', 'retry'],
@@ -142,9 +134,7 @@ export const searchActions: readonly Action[] = [
 			(app, {request}) => askForText(app, request),
 		),
 	}),
-	action('search.copy', ['y'], 'copy the name of the key', {
-		hint: 'copy',
-		words: ['clipboard'],
-		...copying(state => here(state)?.key, 'there is no hit here'),
-	}),
+	...listActions(hitList, 'show only the hits with a text in key or excerpt', [
+		{key: 'y', what: 'the name of the key', hint: 'copy', words: ['clipboard'], text: ({key}) => key},
+	]),
 ];

@@ -59,7 +59,7 @@ export function hitRow(hit: Hit, columns: number, isHere: boolean, mark: string)
 
 /** What the status line says: what was found, how far it is and how fast. */
 export function searchSummary(search: SearchState): string {
-	const {phase, request, searched, gone, found, keysWithHits, hits, rate} = search;
+	const {phase, request, searched, gone, found, keysWithHits, rows, rate} = search;
 	const isWhole = phase.name === 'done' || request.total === undefined || request.total < searched;
 	const parts = [
 		found === 0 ? 'no hit' : `${counted(found, 'hit')} in ${counted(keysWithHits, 'key')}`,
@@ -67,7 +67,7 @@ export function searchSummary(search: SearchState): string {
 			? `${counted(searched, 'key')} searched`
 			: `${grouped(searched)} of ${counted(request.total, 'key')}`,
 		...(gone > 0 ? [`${grouped(gone)} gone meanwhile`] : []),
-		...(found > hits.length ? [`${grouped(hits.length)} hits kept`] : []),
+		...(found > rows.length ? [`${grouped(rows.length)} hits kept`] : []),
 	];
 	const text = parts.join(' · ');
 	switch (phase.name) {

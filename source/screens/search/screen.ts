@@ -1,19 +1,11 @@
-import {type ScreenDefinition, shownOf} from '../shell/screen.ts';
+import {listScreen} from '../list/screen.ts';
+import type {ScreenDefinition} from '../shell/screen.ts';
 import {leaveSearch, searchAgain} from './actions.ts';
+import {hitList} from './state.ts';
 
-export const searchScreen: ScreenDefinition = {
-	group: 'Search in values',
+export const searchScreen: ScreenDefinition = listScreen(hitList, {
 	called: 'the hits of a search',
-	path: (before, {search: {data: search}}) => [
-		...before,
-		...(search ? ['search', search.request.pattern] : ['search']),
-	],
+	path: (before, {search: {data}}) => [...before, 'search', ...(data ? [data.request.pattern] : [])],
 	reload: searchAgain,
-	move: (state, by) => state.search.move(by),
-	filter: {
-		text: ({search: {data: search}}) => search?.filter ?? '',
-		narrow: (state, text) => state.search.filter(text),
-		counts: ({search: {data: search}}) => (search ? shownOf(search.visible, search.hits) : ''),
-	},
 	takeBack: leaveSearch,
-};
+});

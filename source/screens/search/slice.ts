@@ -7,17 +7,9 @@ import {clockOf} from '../../service/clock.ts';
 import type {Slice} from '../../store/slice.ts';
 import {scopeOf} from '../keys/chosen.ts';
 import {openRow} from '../keys/open-row.ts';
-import {cursorOn, movedCursor} from '../list/list.ts';
+import type {ListMembers} from '../list/declared.ts';
 import {paced} from '../shell/paced.ts';
-import {
-	hitHere,
-	isShown,
-	mostHits,
-	mostInValue,
-	type SearchRequest,
-	type SearchState,
-	searchWays,
-} from './state.ts';
+import {hitList, mostHits, mostInValue, type SearchRequest, type SearchState, searchWays} from './state.ts';
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -25,8 +17,7 @@ declare module '../../store/ledge-store.ts' {
 	}
 }
 
-type SearchSlice = {
-	readonly data: SearchState | undefined;
+type SearchSlice = ListMembers<SearchState> & {
 	/**
 	 * Searches in the values of a namespace from the first key on, in the background. Ends when everything is searched, when it is
 	 * stopped or fails, and when its screen was left; what was found stays, except where the screen was left.
@@ -37,8 +28,6 @@ type SearchSlice = {
 	/** Stops reading; what was found stays. Returns whether anything was read. */
 	stop(): boolean;
 	close(): void;
-	move(by: number): void;
-	filter(filter: string): void;
 };
 
 /** Milliseconds between two pictures, as long as there is room on the screen for what is found. */
@@ -50,8 +39,8 @@ const patience = 2000;
 
 export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapsed}) => {
 	let numbered = 0;
+	/** What was found, as far as it is kept. */
 	let hits: Hit[] = [];
-	let visible: Hit[] = [];
 	let stop = new AbortController();
 	/** Where the search stands, and the last key with a hit. */
 	let place: Place | undefined;
@@ -59,19 +48,7 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 	const clock = clockOf(session.env).scale;
 
 	const change = (number: number, part: Partial<SearchState>) =>
-		set(({data: before}) =>
-			before?.number === number ? {data: {...before, ...part, revision: before.revision + 1}} : {},
-		);
-
-	/** Keeps hits as far as there is room; whether one of them is shown. */
-	function keep(found: readonly Hit[], filter: string): boolean {
-		const before = visible.length;
-		for (const hit of found.slice(0, mostHits - hits.length)) {
-			hits.push(hit);
-			if (isShown(hit, filter)) visible.push(hit);
-		}
-		return visible.length > before;
-	}
+		set(({data: before}) => (before?.number === number ? {data: {...before, ...part}} : {}));
 
 	async function walk(number: number, request: SearchRequest, signal: AbortSignal): Promise<void> {
 		const {namespace, keys, pattern, way} = request;
@@ -87,7 +64,7 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 		const shown = paced(showEvery, elapsed, () => {
 			shownAt = elapsed();
 			rate.note(counts.searched);
-			change(number, {...counts, rate: rate.now(counts.searched)});
+			change(number, {...counts, rows: [...hits], rate: rate.now(counts.searched)});
 		});
 		try {
 			for await (const piece of search(store, {...asked, within: 'values'}, signal)) {
@@ -104,15 +81,17 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 					lastKey = key;
 				}
 				place = piece.place ?? place;
-				const hadRoom = visible.length < viewport.rows;
-				const isSeen = keep(piece.hits, now.filter) && hadRoom;
+				const kept = piece.hits.slice(0, mostHits - hits.length);
+				hits.push(...kept);
+				const hasRoom = hitList.visible(now).length < viewport.rows;
+				const isSeen = hasRoom && hitList.visible({rows: kept, filter: now.filter}).length > 0;
 				if (isSeen || elapsed() - shownAt >= countEvery * clock) shown.tell(undefined);
 				// Local data is read without a pause: the keyboard must be heard in between.
 				await turn(undefined, {signal});
 			}
 		} finally {
 			shown.stop();
-			change(number, {...counts, rate: 0});
+			change(number, {...counts, rows: [...hits], rate: 0});
 		}
 		change(number, {phase: {name: 'done'}});
 	}
@@ -147,11 +126,9 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 					keysWithHits: 0,
 					found: 0,
 					rate: 0,
-					hits,
+					rows: [],
 					filter: '',
-					visible,
 					cursor: 0,
-					revision: 0,
 				},
 			});
 			await run(request);
@@ -170,23 +147,16 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 		close() {
 			stop.abort();
 			numbered++;
-			[hits, visible, place, lastKey] = [[], [], undefined, undefined];
+			[hits, place, lastKey] = [[], undefined, undefined];
 			set({data: undefined});
 		},
 		move(by) {
 			const now = get().search.data;
-			if (now) change(now.number, {cursor: movedCursor(now.cursor, by, visible.length)});
+			if (now) change(now.number, hitList.moved(now, by));
 		},
 		filter(filter) {
 			const now = get().search.data;
-			if (!now) return;
-			const here = hitHere(now);
-			visible = filter === '' ? [...hits] : hits.filter(hit => isShown(hit, filter));
-			const cursor = Math.max(
-				0,
-				cursorOn(visible, hit => hit === here, 0),
-			);
-			change(now.number, {filter, visible, cursor});
+			if (now) change(now.number, hitList.changed(now, {filter}));
 		},
 	};
 };

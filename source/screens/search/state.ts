@@ -2,9 +2,10 @@ import type {Failure} from '../../failure.ts';
 import type {KeysWork} from '../../kv/long-work.ts';
 import type {Hit, Search} from '../../kv/transfer/search.ts';
 import type {QuotaLeft} from '../../service/limiter.ts';
-import {holding} from '../../text/smart-case.ts';
 import type {ChosenKeys} from '../keys/chosen.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
+import {declareList} from '../list/declared.ts';
+import type {ListRows} from '../list/list.ts';
 
 type SearchWay = Pick<Search, 'isRegex' | 'ignoresCase'> & {readonly label: string};
 
@@ -31,8 +32,8 @@ type SearchPhase =
 	| {readonly name: 'searching' | 'done' | 'stopped'}
 	| {readonly name: 'failed'; readonly failure: Failure};
 
-/** A search in the values of a namespace. `hits` and `visible` grow in place; `revision` changes with them. */
-export type SearchState = {
+/** A search in the values of a namespace; the rows are the hits that are kept. */
+export type SearchState = ListRows<Hit> & {
 	/** Tells it from an earlier one. */
 	readonly number: number;
 	readonly request: SearchRequest;
@@ -47,32 +48,28 @@ export type SearchState = {
 	readonly found: number;
 	/** Keys a second. */
 	readonly rate: number;
-	readonly hits: readonly Hit[];
-	readonly filter: string;
-	/** The hits that the filter leaves. */
-	readonly visible: readonly Hit[];
-	readonly cursor: number;
-	readonly revision: number;
 };
 
 /** Hits that are kept to be walked through, and hits of one value; beyond them they are counted only. */
 export const mostHits = 10_000;
 export const mostInValue = 1000;
 
-/** The hit that the cursor is on. */
-export const hitHere = ({visible, cursor}: SearchState): Hit | undefined => visible[cursor];
+/** The hits, narrowed by a text in key or excerpt. */
+export const hitList = declareList({
+	slice: state => state.search,
+	screen: 'search',
+	group: 'Search in values',
+	id: 'search',
+	row: 'hit',
+	key: (hit: Hit) => hit,
+	texts: ({key, excerpt}) => [key, excerpt],
+});
 
 /** What a search reads. */
 export const searchWork = ({request: {keys}, quota}: SearchState): KeysWork => ({
 	quota,
 	reads: keys.kind === 'all' || keys.kind === 'prefix' ? 'both' : 'values',
 });
-
-/** Whether a hit has a text in its key or in its excerpt, by smart case. */
-export function isShown({key, excerpt}: Hit, filter: string): boolean {
-	const holds = holding(filter);
-	return holds(key) || holds(excerpt);
-}
 
 /** The text that is looked for in the value of a hit once it is open: what was found there. */
 export function textOfHit({excerpt, match, line}: Hit, {pattern}: SearchRequest): string {

@@ -13,7 +13,7 @@ import {RowLine} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {hitRow, hitTitles, searchSummary} from './rows.ts';
-import {hitHere, type SearchState, searchWork} from './state.ts';
+import {hitList, type SearchState, searchWork} from './state.ts';
 
 /** What was found in the values of a namespace, as it is found. */
 export function Search(): ReactElement {
@@ -24,7 +24,8 @@ export function Search(): ReactElement {
 		return (
 			<Empty title="Nothing was searched." next="f in the keys of a namespace searches in their values." />
 		);
-	const {visible, cursor} = search;
+	const {cursor} = search;
+	const visible = hitList.visible(search);
 	if (visible.length === 0) return <Empty {...whyEmpty(search)} />;
 	return (
 		<>
@@ -83,6 +84,6 @@ function whyEmpty(search: SearchState): Parameters<typeof Empty>[0] {
 /** What was found and how far it is; when it is over, the whole key under the cursor, too. */
 export function searchStatus({search: {data: search}}: Has<'search'>): string {
 	if (!search) return '';
-	const here = search.phase.name === 'searching' ? undefined : hitHere(search);
+	const here = search.phase.name === 'searching' ? undefined : hitList.selected(search);
 	return [searchSummary(search), ...(here ? [here.key] : [])].join('   ');
 }

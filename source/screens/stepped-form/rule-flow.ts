@@ -127,7 +127,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		if (changes !== 'firewall' || get().firewall.data?.zone.id !== zone.id) return;
 		get().firewall.markStale();
 		// Where the lists are in front already, the cursor is the person's.
-		if (made && stack.at(-1) !== 'firewall') get().firewall.point(made, zone.id);
+		if (made && stack.at(-1) !== 'firewall') get().firewall.point(made.id, zone.id);
 		readLists();
 	}
 

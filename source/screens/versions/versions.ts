@@ -3,22 +3,17 @@ import {changeSentence} from '../../rulesets/change.ts';
 import {changesBetween, type RuleChange} from '../../rulesets/difference.ts';
 import {restored} from '../../rulesets/edit.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
-import type {Features, Has} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {counted} from '../../text/figures.ts';
 import type {OpenedZone} from '../firewall/state.ts';
-import {emptyList, listOf} from '../list/list.ts';
-import {
-	createList,
-	type Detail,
-	type Listed,
-	type ListSlice,
-	listActions,
-	listScreen,
-} from '../list/screen.ts';
+import {declareList, type ListMembers} from '../list/declared.ts';
+import {emptyList} from '../list/list.ts';
+import {type Detail, listActions, listScreen} from '../list/screen.ts';
+import {createList, type Listed} from '../list/slice.ts';
 import type {ListView} from '../list/with-detail.tsx';
 import {said} from '../rows/rows.ts';
-import {actionsOf, readOnly, withFound} from '../shell/action.ts';
+import {readOnly, withFound} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
 
@@ -51,30 +46,34 @@ declare module '../../store/ledge-store.ts' {
 	}
 }
 
-type VersionsSlice = ListSlice<VersionsState> & {
+type VersionsSlice = ListMembers<VersionsState> & {
 	open(of: VersionsOf): void;
+	/** Reads the list, the cursor on the same version as before. */
+	load(signal: AbortSignal): Promise<void>;
 	/** Reads the rules of the version under the cursor, unless they were read. */
 	readVersion(): void;
 };
 
 /** The list of versions, narrowed by number or time. */
-export const versionList = listOf<Version>(
-	({version}) => version,
-	({version, last_updated: made}) => [version, made ?? ''],
-);
+export const versionList = declareList({
+	slice: state => state.versions,
+	screen: 'versions',
+	group: 'Versions',
+	id: 'versions',
+	row: 'version',
+	key: ({version}: Version) => version,
+	texts: ({version, last_updated: made}) => [version, made],
+});
 
 export const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) => {
-	const {change, forget, ...list} = createList(
-		versionList,
-		() => get().versions.data,
-		set,
-		async ({of: {zone, ruleset}}, signal) => {
-			const {rulesetVersions} = await import('../../rulesets/calls.ts');
-			const all = await rulesetVersions(await session.client(), zone.id, ruleset.id, signal);
-			const newestFirst = all.toSorted((one, other) => Number(other.version) - Number(one.version));
-			return {rows: newestFirst.map(one => ({...one, isInForce: one.version === ruleset.version}))};
-		},
-	);
+	const list = createList(versionList, () => get().versions.data, set);
+
+	async function found({zone, ruleset}: VersionsOf, signal: AbortSignal) {
+		const {rulesetVersions} = await import('../../rulesets/calls.ts');
+		const all = await rulesetVersions(await session.client(), zone.id, ruleset.id, signal);
+		const newestFirst = all.toSorted((one, other) => Number(other.version) - Number(one.version));
+		return {rows: newestFirst.map(one => ({...one, isInForce: one.version === ruleset.version}))};
+	}
 
 	/** The read of one version that is under way. */
 	let latest = new AbortController();
@@ -82,12 +81,13 @@ export const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) =
 	return {
 		data: undefined,
 		open(of) {
-			forget();
+			list.forget();
 			latest.abort();
 			set({data: {...emptyList, of, contents: new Map([[of.ruleset.version, of.ruleset.rules]])}});
 		},
 		async load(signal) {
-			await list.load(signal);
+			const {data} = get().versions;
+			if (data) await list.read(signal, () => found(data.of, signal), list.show);
 			get().versions.readVersion();
 		},
 		readVersion() {
@@ -100,7 +100,7 @@ export const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) =
 			const {signal: ended} = latest;
 			const keep = (found: readonly RulesetRule[] | Failure | undefined) => {
 				const now = get().versions.data;
-				if (now?.of === of) change({contents: new Map([...now.contents, [version, found]])});
+				if (now?.of === of) list.change({contents: new Map([...now.contents, [version, found]])});
 			};
 			void get().work.run(`reading version ${version}`, 'background', async signal => {
 				const {rulesetVersion} = await import('../../rulesets/calls.ts');
@@ -153,7 +153,7 @@ const differenceRows: Detail<VersionsState> = (versions, columns) => {
 /** How the versions of a ruleset are drawn, with what restoring the one under the cursor would change. */
 export const versionsView: ListView<Version, VersionsState> = {
 	list: versionList,
-	columns: [
+	columns: () => [
 		{title: 'VERSION', width: () => 9, align: 'right', text: ({version}) => version},
 		{title: 'MADE', gap: 2, width: () => 28, text: ({last_updated: made}) => made ?? ''},
 		{title: 'NOTE', gap: 2, text: ({isInForce}) => (isInForce ? 'in force' : '')},
@@ -169,17 +169,11 @@ export function readVersions({state}: App): void {
 	void state().work.run('reading the versions', 'read', signal => state().versions.load(signal));
 }
 
-const versions = (state: Features<'versions'>) => state.versions;
-
-export const versionsScreen: ScreenDefinition = listScreen(versionList, versions, {
-	group: 'Versions',
+export const versionsScreen: ScreenDefinition = listScreen(versionList, {
 	called: 'the versions',
 	path: before => [...before, 'versions'],
 	reload: readVersions,
 });
-
-const action = actionsOf('Versions', ['versions']);
-const none = 'there is no version here';
 
 /** The version under the cursor with its rules, where they were read. */
 function versionHere({versions: {data: versions}}: Has<'versions'>): Ruleset | undefined {
@@ -191,30 +185,25 @@ function versionHere({versions: {data: versions}}: Has<'versions'>): Ruleset | u
 function notRestorable(state: Has<'versions' | 'connection'>): string | undefined {
 	const selected = versionList.selected(state.versions.data);
 	if (state.connection.data?.readOnly) return readOnly(state);
-	if (!selected) return none;
+	if (!selected) return versionList.none;
 	if (selected.version === state.versions.data?.of.ruleset.version) return 'this version is in force';
 	return versionHere(state) ? undefined : 'its rules were not read';
 }
 
 /** What can be done with the versions of a ruleset. */
 export const versionsActions: readonly Action[] = [
-	action('versions.restore', ['enter'], 'restore the rules of this version', {
+	versionList.action('versions.restore', ['enter'], 'restore the rules of this version', {
 		hint: 'restore',
 		words: ['roll back', 'revert', 'undo', 'restore version'],
 		destroys: true,
 		...withFound(
 			versionHere,
-			none,
+			versionList.none,
 			({state}, version) => state().versions.data?.of.restore(version),
 			notRestorable,
 		),
 	}),
-	...listActions(versionList, versions, {
-		id: 'versions',
-		group: 'Versions',
-		screen: 'versions',
-		filters: 'show only the versions with a text in number or time',
-		none,
-		copies: [{key: 'y', what: 'the number of the version', hint: 'copy', text: ({version}) => version}],
-	}),
+	...listActions(versionList, 'show only the versions with a text in number or time', [
+		{key: 'y', what: 'the number of the version', hint: 'copy', text: ({version}) => version},
+	]),
 ];

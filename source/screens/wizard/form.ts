@@ -9,7 +9,7 @@ import type {JsonObject} from '../../text/json.ts';
 import {fields} from '../../text/schema.ts';
 import type {FormCreator} from '../drafts/form.ts';
 import type {FirewallState} from '../firewall/state.ts';
-import {wasRead} from '../shell/rereading.ts';
+import {hasLoaded} from '../list/reading.ts';
 import {keptRuleForm, readBy} from '../stepped-form/rule-draft.ts';
 import {lineOf} from '../stepped-form/rule-form.ts';
 import {firewallRules} from './kind.ts';
@@ -81,7 +81,7 @@ export const createWizardForm: FormCreator = (get, ports) =>
 			}),
 			changedSince({base, filter}) {
 				const there = get().firewall.data;
-				if (!there || !wasRead(there)) return undefined;
+				if (!there || !hasLoaded(there)) return undefined;
 				return (base && baseChange(base, there)) ?? filterChange(filter?.id, there);
 			},
 		},

@@ -98,7 +98,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 				// A filter that is left without its rule is named, and has the cursor.
 				afterLeaving({left, zone}, readLists) {
 					if (left === undefined || get().firewall.data?.zone.id !== zone.id) return;
-					get().firewall.point({kind: 'filter', id: left}, zone.id);
+					get().firewall.point(left, zone.id);
 					if (!get().firewall.data?.filters.some(({id}) => id === left)) readLists();
 				},
 			},

@@ -2,15 +2,16 @@ import type {Failure} from '../../failure.ts';
 import {failuresOf} from '../../migration/overview/overview.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {OpenedZone} from '../firewall/state.ts';
-import {actionsOf, copying, everywhere, filtering, noSettings, withFound} from '../shell/action.ts';
+import {needsReading} from '../list/reading.ts';
+import {listActions} from '../list/screen.ts';
+import {everywhere, noSettings} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {explaining, goHome} from '../shell/everywhere.ts';
 import {screenOf} from '../shell/screen-name.ts';
-import {chooseZone} from './area.ts';
-import {openedZone, opensHere, selectedZone, type ZoneRow} from './slice.ts';
+import {chooseZone, openingZone} from './area.ts';
+import {openedZone, selectedZone, zoneList} from './slice.ts';
 
-const action = actionsOf('Zones', ['zones']);
-const row = (state: Has<'zones'>): ZoneRow | undefined => selectedZone(state.zones.data);
+const {action} = zoneList;
 
 /** Goes to the overview of the zones, and reads them unless they have been read. */
 export function openZones(app: App): void {
@@ -19,7 +20,7 @@ export function openZones(app: App): void {
 	const {data: zones, openFor: openZonesFor} = app.state().zones;
 	openZonesFor('what it needs');
 	go('zones');
-	if (zones.reading === 'unread' || zones.reading === 'failed') readZones(app);
+	if (needsReading(zones)) readZones(app);
 	else readUnreadZones(app);
 }
 
@@ -47,7 +48,7 @@ export function readUnreadZones({state, store}: App): void {
  */
 export function openFirewallArea(app: App): void {
 	const {state} = app;
-	const here = screenOf(state()) === 'zones' ? row(state()) : undefined;
+	const here = screenOf(state()) === 'zones' ? zoneList.here(state()) : undefined;
 	if (here) {
 		openFirewall(app, openedZone(here));
 		return;
@@ -66,7 +67,7 @@ export function openFirewallArea(app: App): void {
 	if (several) go('zones');
 	go('firewall');
 	if (firewall.failure?.code === 'gone') goCustomRules(app);
-	else if (firewall.reading === 'unread' || firewall.reading === 'failed') readFirewall(app);
+	else if (needsReading(firewall)) readFirewall(app);
 }
 
 /** Goes to the filters and rules of a zone, and reads them. */
@@ -99,16 +100,14 @@ export function goCustomRules(app: App): void {
 	if (!zone) return;
 	state().customRules.open(zone);
 	state().navigation.replace('customRules');
-	const reading = state().customRules.data?.reading;
-	if (reading === 'unread' || reading === 'failed') readCustomRules(app);
+	if (needsReading(state().customRules.data)) readCustomRules(app);
 }
 
 /** Shows the firewall rules and filters of the open zone in place of what is in front, and reads them unless they were read. */
 export function goFirewallRules(app: App): void {
 	const {state} = app;
 	state().navigation.replace('firewall');
-	const reading = state().firewall.data?.reading;
-	if (reading === 'unread' || reading === 'failed') readFirewall(app);
+	if (needsReading(state().firewall.data)) readFirewall(app);
 }
 
 export function readCustomRules({state}: App): void {
@@ -118,11 +117,9 @@ export function readCustomRules({state}: App): void {
 	);
 }
 
-const none = 'there is no zone here';
-
 /** Why a part of the zone under the cursor could not be read. */
 function failureHere(state: Has<'zones'>): Failure | undefined {
-	const zone = row(state);
+	const zone = selectedZone(state.zones.data);
 	return zone && failuresOf(zone.overview)[0]?.failure;
 }
 
@@ -147,19 +144,11 @@ export const zonesActions: readonly Action[] = [
 		unavailable: noSettings,
 		run: openZones,
 	}),
-	action('zones.open', ['enter', 'l', 'right'], 'open the filters and firewall rules of the zone', {
-		opens: true,
+	openingZone('firewall', 'open', 'open the filters and firewall rules of the zone', {
 		words: ['open zone', 'rules of the zone'],
 		hint: 'firewall',
-		isHere: ({zones: {data: zones}}) => opensHere(zones) === 'firewall',
-		...withFound(row, none, (app, zone) => openFirewall(app, openedZone(zone))),
+		open: openFirewall,
 	}),
-	action(
-		'zones.filter',
-		['/'],
-		'show only the zones with a text in name, plan, status, migration, account or id',
-		filtering,
-	),
 	action('zones.order', ['o'], 'order the zones by what needs attention, or by name', {
 		elsewhere: 'at once',
 		hint: 'order',
@@ -171,9 +160,17 @@ export const zonesActions: readonly Action[] = [
 		isHere: state => failureHere(state) !== undefined,
 		...explaining(failureHere),
 	}),
-	action('zones.copy', ['y'], 'copy the id of the zone', {
-		words: ['zone id', 'copy id'],
-		hint: 'copy the id',
-		...copying(state => row(state)?.id, none),
-	}),
+	...listActions(
+		zoneList,
+		'show only the zones with a text in name, plan, status, migration, account or id',
+		[
+			{
+				key: 'y',
+				what: 'the id of the zone',
+				words: ['zone id', 'copy id'],
+				hint: 'copy the id',
+				text: ({id}) => id,
+			},
+		],
+	),
 ];

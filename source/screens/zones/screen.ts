@@ -4,8 +4,7 @@ import {jumpsOf, type ScreenDefinition} from '../shell/screen.ts';
 import {openFirewall, readZones} from './actions.ts';
 import {openedZone, zoneList} from './slice.ts';
 
-export const zonesScreen: ScreenDefinition = listScreen(zoneList, state => state.zones, {
-	group: 'Zones',
+export const zonesScreen: ScreenDefinition = listScreen(zoneList, {
 	called: 'the zones',
 	path: () => ['ledge', 'zones'],
 	actsOn: () => ({isLocal: false}),

@@ -12,7 +12,10 @@ import {placeOfMigrations} from '../../session/place.ts';
 import {accountId, zone as zoneSetting} from '../../settings/settings.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {OpenedZone} from '../firewall/state.ts';
-import {byName, createReader, emptyList, type ListState, listOf} from '../list/list.ts';
+import {declareList, type ListMembers} from '../list/declared.ts';
+import {byName, emptyList, type ListState} from '../list/list.ts';
+import {getLoadedState} from '../list/reading.ts';
+import {createList} from '../list/slice.ts';
 
 /** A zone of the list, with what was read of it. */
 export type ZoneRow = Zone & {readonly overview: ZoneOverview};
@@ -40,7 +43,7 @@ declare module '../../store/ledge-store.ts' {
 	}
 }
 
-export type ZonesSlice = {
+export type ZonesSlice = ListMembers<ZonesState> & {
 	readonly data: ZonesState;
 	load(signal: AbortSignal): Promise<void>;
 	/**
@@ -61,14 +64,11 @@ export type ZonesSlice = {
 	byId(id: string, signal: AbortSignal): Promise<OpenedZone>;
 	/** What a zone will be chosen for, which orders them. */
 	openFor(opens: Opens): void;
-	move(by: number): void;
-	filter(filter: string): void;
 };
 
 export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
-	const change = (part: Partial<ZonesState>) => set(({data: zones}) => ({data: {...zones, ...part}}));
-
-	const {read} = createReader(() => get().zones.data, change);
+	const list = createList(zoneList, () => get().zones.data, set);
+	const {change, read} = list;
 
 	async function all(signal: AbortSignal): Promise<readonly Zone[]> {
 		const account = session.simulated ? undefined : accountId(await session.sources())?.value;
@@ -89,8 +89,8 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 			overview: {...before.get(zone.id), zone: migrationZoneOf(zone)},
 		}));
 		isTouched = false;
-		change({
-			...zoneList.changed(zones, {rows: ordered(rows, zones.order), reading: 'read', failure: undefined}),
+		list.show({
+			rows: ordered(rows, zones.order),
 			unread: new Set(listed.map(({id}) => id)),
 			listings: zones.listings + 1,
 		});
@@ -175,7 +175,7 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 						const {chooseZone} = await import('../../session/zone.ts');
 						return chooseZone(session, {writes: true}, signal);
 					},
-					() => change({reading: get().zones.data.rows.length > 0 ? 'read' : 'unread', failure: undefined}),
+					() => change({reading: getLoadedState(get().zones.data) ?? 'unread', failure: undefined}),
 				);
 			}
 			await get().zones.load(signal);
@@ -193,11 +193,11 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 		},
 		move(by) {
 			isTouched = true;
-			change(zoneList.moved(get().zones.data, by));
+			list.move(by);
 		},
 		filter(filter) {
 			isTouched = true;
-			change(zoneList.changed(get().zones.data, {filter}));
+			list.filter(filter);
 		},
 	};
 };
@@ -229,12 +229,17 @@ export function opensHere(zones: ZonesState): Exclude<Opens, 'what it needs'> {
 	}
 }
 
-export const zoneList = listOf<ZoneRow>(
-	({id}) => id,
-	({name, id, status, plan, account, overview}) => {
+export const zoneList = declareList({
+	slice: state => state.zones,
+	screen: 'zones',
+	group: 'Zones',
+	id: 'zones',
+	row: 'zone',
+	key: ({id}: ZoneRow) => id,
+	texts({name, id, status, plan, account, overview}) {
 		const {migration, about} = cellsOf(overview);
 		return [name, id, status, plan, account.name, account.id, migration, ...about];
 	},
-);
+});
 
 export const {visible: visibleZones, selected: selectedZone} = zoneList;

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {customRuleUnderCursor, visibleCustomRules} from '../../../source/screens/custom-rules/state.ts';
+import {customRuleList, customRuleUnderCursor} from '../../../source/screens/custom-rules/state.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
 import {screenOf} from '../../../source/screens/shell/screen-name.ts';
@@ -44,7 +44,7 @@ const said = ({state}: TestStore): string => state().messages.latest?.text ?? ''
 const under = ({state}: TestStore) => customRuleUnderCursor(state().customRules.data)?.id;
 const visible = ({state}: TestStore) => {
 	const customRules = state().customRules.data;
-	return customRules ? visibleCustomRules(customRules).map(({id}) => id) : [];
+	return customRules ? customRuleList.visible(customRules).map(({id}) => id) : [];
 };
 const path = `/zones/7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74/rulesets/${rulesetId}`;
 

@@ -1,5 +1,5 @@
 import {describe, expect, test, vi} from 'vitest';
-import {rowHere, rowsOf, visibleRows} from '../../../source/screens/events/state.ts';
+import {eventList, withRows} from '../../../source/screens/events/state.ts';
 import {Events, eventsStatus} from '../../../source/screens/events/view.tsx';
 import {screenOf} from '../../../source/screens/shell/screen-name.ts';
 import {migrated} from '../support/custom-rules.ts';
@@ -11,7 +11,7 @@ const blog = {id: '61bf267f4af510ca281c94950d62fbea', name: 'acme-blog.example',
 type At = Awaited<ReturnType<typeof atEvents>>;
 
 const values = ({events}: At) =>
-	visibleRows(events()).map(row => (row.kind === 'listed' ? row.listed.value : row.event.ray));
+	eventList.visible(events()).map(row => (row.kind === 'listed' ? row.listed.value : row.event.ray));
 
 describe('the security events of a zone', () => {
 	test('are read with one query, single events with another once they are looked at', async () => {
@@ -31,7 +31,7 @@ describe('the security events of a zone', () => {
 		await idle();
 		// The plan of the zone is asked for single events by itself.
 		expect(queries()).toHaveLength(first + 2);
-		expect(visibleRows(events())).toHaveLength(200);
+		expect(eventList.visible(events())).toHaveLength(200);
 		press('1', '5');
 		await idle();
 		expect(queries()).toHaveLength(first + 2);
@@ -42,33 +42,31 @@ describe('the security events of a zone', () => {
 
 	test('have rules by name, without a call for an event', async () => {
 		const at = await atEvents(space('lacks-dimension=description'));
-		const named = at.events().rows.rules.filter(({rule}) => rule?.name !== undefined);
+		const named = at.events().rows.filter(({rule}) => rule?.name !== undefined);
 		expect(named.length).toBeGreaterThan(5);
 		expect(named.map(({rule}) => rule?.called)).toContain('Scrapers');
 		const before = at.of.simulator.calls.all().length;
 		at.press('5');
 		await at.idle();
 		expect(at.of.simulator.calls.all().length - before).toBeLessThanOrEqual(2);
-		expect(at.events().rows.events.every(({rule}) => rule?.name !== undefined)).toBe(true);
+		expect(at.events().rows.every(({rule}) => rule?.name !== undefined)).toBe(true);
 	});
 
 	test('are narrowed by row after row, and widened again', async () => {
 		const at = await atEvents();
 		const {press, idle, crumbs, events} = at;
 		const all = values(at);
-		const rule = rowHere(events())?.rule;
+		const rule = eventList.selected(events())?.rule;
 		press('enter');
 		await idle();
 		expect(crumbs()).toEqual(['ledge', 'security events', migrated.name, rule?.called]);
 		expect(events().list).toBe('events');
-		expect(events().rows.events.every(row => row.rule?.id === rule?.id)).toBe(true);
+		expect(events().rows.every(row => row.rule?.id === rule?.id)).toBe(true);
 		press('4', 'enter');
 		await idle();
 		expect(crumbs()).toHaveLength(5);
 		const [country] = crumbs().slice(-1);
-		expect(events().rows.events.every(row => row.kind === 'event' && row.event.country === country)).toBe(
-			true,
-		);
+		expect(events().rows.every(row => row.kind === 'event' && row.event.country === country)).toBe(true);
 		press('esc');
 		await idle();
 		expect(events().list).toBe('countries');
@@ -110,7 +108,7 @@ describe('the security events of a zone', () => {
 		at.press('5');
 		await at.idle();
 		at.press('down', 'enter');
-		const row = rowHere(at.events());
+		const row = eventList.selected(at.events());
 		if (row?.kind !== 'event') throw new Error('It is not an event.');
 		const drawn = draw(at.app, <Events />, {columns: 100, rows: 40});
 		await drawn.until(rows => rows.some(line => line.includes(row.event.ray ?? '?')));
@@ -183,7 +181,7 @@ test('whatever an event holds, nothing of it reaches the terminal as it is', asy
 			list: 'events' as const,
 			single: {reading: 'read' as const, value: single, problems: []},
 		};
-		return {events: {...feature, data: {...state, rows: rowsOf(state)}}};
+		return {events: {...feature, data: withRows(state)}};
 	});
 	const drawn = draw(at.app, <Events />, {columns: 120, rows: 40});
 	const unsafe = /[\u0000-\u0009\u000b-\u001f\u202e]/;

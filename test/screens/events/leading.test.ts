@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {ruleUnderCursor} from '../../../source/screens/catalogue/state.ts';
 import {customRuleUnderCursor} from '../../../source/screens/custom-rules/state.ts';
-import {rowHere} from '../../../source/screens/events/state.ts';
+import {eventList} from '../../../source/screens/events/state.ts';
 import {expressionOf} from '../../../source/screens/expression-editor/editing.ts';
 import {selectedRule} from '../../../source/screens/firewall/listed.ts';
 import {screenOf} from '../../../source/screens/shell/screen-name.ts';
@@ -20,10 +20,10 @@ async function onEvent(at: At, isMeant: (source: string, path: string | undefine
 	await at.idle();
 	const index = at
 		.events()
-		.rows.events.findIndex(row => row.kind === 'event' && isMeant(row.event.source, row.event.path));
+		.rows.findIndex(row => row.kind === 'event' && isMeant(row.event.source, row.event.path));
 	if (index < 0) throw new Error('There is no such event.');
-	at.state().events.move(index - at.events().places.events.cursor);
-	const row = rowHere(at.events());
+	at.state().events.move(index - at.events().cursor);
+	const row = eventList.selected(at.events());
 	if (row?.kind !== 'event') throw new Error('The cursor is not on an event.');
 	return row.event;
 }
@@ -154,12 +154,12 @@ describe('from an event to an exception', () => {
 
 	test('is of the rule that all is narrowed by, and of the path under the cursor', async () => {
 		const at = await atEvents();
-		const index = at.events().rows.rules.findIndex(({rule}) => rule?.kind === 'managed');
+		const index = at.events().rows.findIndex(({rule}) => rule?.kind === 'managed');
 		at.state().events.move(index);
 		at.press('enter');
 		await at.idle();
 		at.press('2', 'x');
-		const row = rowHere(at.events());
+		const row = eventList.selected(at.events());
 		await at.idle();
 		expect(fieldOf(at)).toBe(`http.request.uri.path eq "${row?.kind === 'listed' ? row.listed.value : ''}"`);
 	});

@@ -198,9 +198,9 @@ test('esc leads back by what was done: from all of it, from what narrows, from t
 	const {space, press} = await onShop();
 	space.state().firewall.filter('ip');
 	press('enter', 'esc');
-	expect(space.state().firewall.data).toMatchObject({detail: undefined, sought: 'ip'});
+	expect(space.state().firewall.data).toMatchObject({detail: undefined, filter: 'ip'});
 	press('esc');
-	expect(space.state().firewall.data?.sought).toBe('');
+	expect(space.state().firewall.data?.filter).toBe('');
 	expect(screenOf(space.state())).toBe('firewall');
 	press('esc');
 	expect(screenOf(space.state())).toBe('home');

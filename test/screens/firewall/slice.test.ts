@@ -3,8 +3,7 @@ import type {Filter} from '../../../source/firewall/rules/filter.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
 import {usersOf} from '../../../source/firewall/rules/users.ts';
 import {
-	filterUnderCursor,
-	ruleUnderCursor,
+	firewallList,
 	selectedRule,
 	visibleFilters,
 	visibleRules,
@@ -72,13 +71,13 @@ describe('the lists', () => {
 		space.state().firewall.move(2);
 		space.state().firewall.toRelated();
 		expect(firewallOf(space).side).toBe('filters');
-		expect(filterUnderCursor(firewallOf(space))?.id).toBe(shared);
+		expect(firewallList.selected(firewallOf(space))?.id).toBe(shared);
 		space.state().firewall.toRelated();
-		expect(ruleUnderCursor(firewallOf(space))?.id).toBe(first);
+		expect(firewallList.selected(firewallOf(space))?.id).toBe(first);
 		space.state().firewall.filter('the first');
 		space.state().firewall.toRelated();
-		expect(filterUnderCursor(firewallOf(space))?.id).toBe(shared);
-		expect(firewallOf(space).sought).toBe('');
+		expect(firewallList.selected(firewallOf(space))?.id).toBe(shared);
+		expect(firewallOf(space).filter).toBe('');
 	});
 
 	test('of another zone go when a zone is opened, and those of the same one stay', async () => {
@@ -115,7 +114,7 @@ describe('what is shown', () => {
 		await behind(space, 'DELETE', `/firewall/rules/${first}`);
 		await space.state().firewall.load(space.signal);
 		expect(firewallOf(space).detail).toBeUndefined();
-		expect(space.state().messages.latest?.text).toContain('The rule that was shown is gone');
+		expect(space.state().messages.latest?.text).toContain('that was shown is gone');
 	});
 
 	test('whole stays while its rule is there', async () => {

@@ -22,7 +22,9 @@ const hostile = 'http.host eq "\u001b]0;title\u0007\u202e\u009b2J"';
 
 function withFirewall({state, store}: TestStore, part: Partial<FirewallState>): void {
 	const firewall = state().firewall.data;
-	if (firewall) store.setState({firewall: {...store.getState().firewall, data: {...firewall, ...part}}});
+	const rows = part.rules ? {rows: part.rules} : {};
+	if (firewall)
+		store.setState({firewall: {...store.getState().firewall, data: {...firewall, ...part, ...rows}}});
 }
 
 /** From now on the service says that the shop has migrated. */

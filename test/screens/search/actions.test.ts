@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {pressed, typed} from '../../../source/keyboard/key.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {hitHere} from '../../../source/screens/search/state.ts';
+import {hitList} from '../../../source/screens/search/state.ts';
 import {keyBytes} from '../../terminal/screen/keys.ts';
 import {appOf} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
@@ -69,7 +69,7 @@ test('a hit opens at its place, and esc is back on it; f changes the text', asyn
 	await until(({search: {data: search}}) => search?.phase.name === 'done');
 	press('down', 'down', 'y');
 	const search = state().search.data;
-	const hit = search && hitHere(search);
+	const hit = search && hitList.selected(search);
 	expect(app.copied).toEqual([hit?.key]);
 	press('enter');
 	await until(({key: {data: key}}) => key?.search !== undefined);
@@ -77,7 +77,7 @@ test('a hit opens at its place, and esc is back on it; f changes the text', asyn
 	press('esc');
 	expect(state().navigation.stack.at(-1)).toBe('search');
 	const still = state().search.data;
-	expect(still && hitHere(still)).toBe(hit);
+	expect(still && hitList.selected(still)).toBe(hit);
 	press('f');
 	expect(state().dialog.current).toMatchObject({kind: 'field', title: 'Search in values'});
 	press('end', 'x', 'enter');

@@ -4,7 +4,7 @@ import {allKeys} from '../../../source/screens/keys/chosen.ts';
 import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
 import {namesOrigin} from '../../../source/screens/keys/origin.ts';
 import {leaveSearch} from '../../../source/screens/search/actions.ts';
-import {hitHere, mostHits, mostInValue, type SearchRequest} from '../../../source/screens/search/state.ts';
+import {hitList, mostHits, mostInValue, type SearchRequest} from '../../../source/screens/search/state.ts';
 import {appOf} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
@@ -36,14 +36,17 @@ const keyOf = (number: number) => `key-${String(number).padStart(4, '0')}`;
 const many = (count: number) =>
 	Object.fromEntries(Array.from({length: count}, (_, at) => [keyOf(at), at % 2 === 0 ? 'a needle' : 'hay']));
 
-const keysIn = ({state}: TestStore) => state().search.data?.visible.map(({key}) => key) ?? [];
+const keysIn = ({state}: TestStore) => {
+	const search = state().search.data;
+	return search ? hitList.visible(search).map(({key}) => key) : [];
+};
 
 describe('a search in values', () => {
 	test('lists each line with the text, and counts keys and hits', async () => {
 		const space = await filled({a: 'one Needle\ntwo\nneedle', b: 'hay', c: 'needle'});
 		await space.state().search.begin(request('needle'));
 		const search = space.state().search.data;
-		expect(search?.visible.map(({key, line, offset}) => [key, line, offset])).toEqual([
+		expect(search?.rows.map(({key, line, offset}) => [key, line, offset])).toEqual([
 			['a', 1, 4],
 			['a', 3, 15],
 			['c', 1, 0],
@@ -77,8 +80,8 @@ describe('a search in values', () => {
 		await space.state().search.begin(request('needle'));
 		const search = space.state().search.data;
 		expect(search).toMatchObject({found: keys * (mostInValue + 200), keysWithHits: keys, searched: keys});
-		expect(search?.hits).toHaveLength(mostHits);
-		expect(search?.hits.filter(({key}) => key === keyOf(0))).toHaveLength(mostInValue);
+		expect(search?.rows).toHaveLength(mostHits);
+		expect(search?.rows.filter(({key}) => key === keyOf(0))).toHaveLength(mostInValue);
 	});
 
 	test('stopped keeps what was found, and continues behind it', async () => {
@@ -139,7 +142,7 @@ describe('hits', () => {
 		state().search.filter('one');
 		expect(keysIn(space)).toEqual(['a:1', 'b:2']);
 		const search = state().search.data;
-		expect(search && hitHere(search)?.key).toBe('b:2');
+		expect(search && hitList.selected(search)?.key).toBe('b:2');
 		state().search.filter('b:');
 		expect(keysIn(space)).toEqual(['b:1', 'b:2']);
 		expect(leaveSearch(appOf(space))).toBe(true);

@@ -46,11 +46,9 @@ const search: SearchState = {
 	keysWithHits: 3,
 	found: 3,
 	rate: 850.4,
-	hits,
+	rows: hits,
 	filter: '',
-	visible: hits,
 	cursor: 0,
-	revision: 1,
 };
 
 function drawn(state: SearchState, columns = 80, rows = 24) {
@@ -98,7 +96,7 @@ test.each([
 	[{phase: {name: 'stopped'}}, 'c continues, ctrl-r starts again'],
 	[{filter: 'x'}, 'No hit has "x" in it.'],
 ] as const)('without a hit to show, %j has the reason', (part, text) => {
-	expect(drawn({...search, visible: [], ...part}).join('\n')).toContain(text);
+	expect(drawn({...search, rows: [], ...part}).join('\n')).toContain(text);
 });
 
 test('while a remote namespace is searched, how long many keys take is shown, and what takes less', () => {
@@ -106,7 +104,7 @@ test('while a remote namespace is searched, how long many keys take is shown, an
 	const unknown = {...search, request: {...remote, total: undefined}, quota: fullQuota, searched: 20_000};
 	expect(searchSummary(unknown)).toContain('1,000,000 keys take 41 min');
 	expect(searchSummary({...unknown, searched: 19_999})).not.toContain('take');
-	const text = drawn({...unknown, request: {...remote, total: 10_000_000}, visible: [], found: 0})
+	const text = drawn({...unknown, request: {...remote, total: 10_000_000}, rows: [], found: 0})
 		.join(' ')
 		.replace(/\s+/g, ' ');
 	expect(text).toContain('10,000,000 keys take 110,000 calls: 7 h 33 min at the quota of the service.');

@@ -2,13 +2,14 @@ import {describe, expect, test} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
 import {actions} from '../../../source/screens/actions.ts';
 import {rulesOf} from '../../../source/screens/custom-rules/state.ts';
-import {visibleRows} from '../../../source/screens/events/state.ts';
+import {eventList} from '../../../source/screens/events/state.ts';
 import {visibleFilters, visibleRules} from '../../../source/screens/firewall/listed.ts';
 import {jobRows, visibleJobs} from '../../../source/screens/jobs/slice.ts';
 import {allKeys} from '../../../source/screens/keys/chosen.ts';
 import {items} from '../../../source/screens/left-behind/slice.ts';
 import {filterOf} from '../../../source/screens/path.ts';
 import {limits} from '../../../source/screens/rate-limits/rate-limits.ts';
+import {hitList} from '../../../source/screens/search/state.ts';
 import {belongsTo, contextOf} from '../../../source/screens/shell/action.ts';
 import type {Action} from '../../../source/screens/shell/app.ts';
 import {screenOf} from '../../../source/screens/shell/screen-name.ts';
@@ -136,8 +137,9 @@ const lists: Readonly<Record<string, List>> = {
 			state().navigation.go('events');
 		},
 		filter: 'sqli',
-		shown: ({events: {data: events}}) => (events ? visibleRows(events).map(({rule}) => rule?.id ?? '') : []),
-		all: ({events: {data: events}}) => events?.rows.rules.map(({rule}) => rule?.id ?? '') ?? [],
+		shown: ({events: {data: events}}) =>
+			events ? eventList.visible(events).map(({rule}) => rule?.id ?? '') : [],
+		all: ({events: {data: events}}) => events?.rows.map(({rule}) => rule?.id ?? '') ?? [],
 	},
 	'hits of a search': {
 		async open(space) {
@@ -149,8 +151,8 @@ const lists: Readonly<Record<string, List>> = {
 			await space.state().search.begin({namespace, keys: allKeys, total: undefined, pattern: '1', way: 0});
 		},
 		filter: '77',
-		shown: ({search: {data: search}}) => search?.visible.map(({key}) => key) ?? [],
-		all: ({search: {data: search}}) => search?.hits.map(({key}) => key) ?? [],
+		shown: ({search: {data: search}}) => (search ? hitList.visible(search).map(({key}) => key) : []),
+		all: ({search: {data: search}}) => search?.rows.map(({key}) => key) ?? [],
 	},
 	'left behind': {
 		async open(space) {

@@ -8,46 +8,40 @@ import type {Has, LedgeState} from '../../../store/ledge-store.ts';
 import {drawable} from '../../../text/columns.ts';
 import {cutEnd} from '../../../text/cut.ts';
 import {grouped, parseFigure} from '../../../text/figures.ts';
-import {actionsOf, readOnly, withFound} from '../../shell/action.ts';
+import {getUnreadReason} from '../../list/reading.ts';
+import {readOnly, withFound} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
-import {wasRead} from '../../shell/rereading.ts';
 import type {OneRule} from '../../shell/work-slice.ts';
 import {askBeforeWrite} from '../../shell/zone-name.ts';
 import {whenOff, whenOn} from '../effects.ts';
 import {
 	expressionOf,
-	idOf,
+	firewallList,
 	isAtRest,
+	isRule,
 	placeOf,
 	rulesInWords,
 	selectedFilter,
-	selectedIn,
 	selectedRule,
 } from '../listed.ts';
 import type {FirewallState} from '../state.ts';
 
-const action = actionsOf('Firewall', ['firewall']);
+const {action} = firewallList;
 
 /** Why nothing can be changed here. */
 export function notChangeable(state: Has<'firewall' | 'connection'>): string | undefined {
 	const firewall = state.firewall.data;
-	if (state.connection.data?.readOnly) return readOnly(state);
-	if (!firewall) return 'no zone is open';
-	if (firewall.failure?.code === 'gone') return 'the service has retired firewall rules; ! works';
-	if (wasRead(firewall)) return undefined;
-	return firewall.reading === 'reading'
-		? 'its rules are still being read'
-		: 'its rules were not read; ctrl-r reads them';
+	if (firewall?.failure?.code === 'gone' && !readOnly(state))
+		return 'the service has retired firewall rules; ! works';
+	return getUnreadReason(state, firewall);
 }
 
 /** Why what the cursor is on cannot be changed: one thing is written once at a time. */
-function needsSelected(state: Has<'firewall' | 'connection'> & Has<'work', 'list'>): string | undefined {
-	const selected = selectedIn(state.firewall.data);
-	const id = idOf(selected);
+function whyLocked(state: Has<'firewall' | 'connection'> & Has<'work', 'list'>): string | undefined {
+	const id = firewallList.selected(state.firewall.data)?.id;
 	for (const {subject} of state.work.list)
-		if (subject && 'id' in subject && subject.kind === selected?.kind && subject.id === id)
-			return `${subject.doing} is still under way`;
-	return notChangeable(state) ?? (id ? undefined : 'there is nothing here');
+		if (subject && 'id' in subject && subject.id === id) return `${subject.doing} is still under way`;
+	return notChangeable(state);
 }
 
 /** A write of the service to one rule or filter, under way until it has its answer. */
@@ -71,7 +65,7 @@ function inFull(state: FirewallState, rule: Rule): readonly string[] {
 	return [inWords(state, rule), ...(isTold ? [] : [cutEnd(drawable(expression), 400)])];
 }
 
-function pauseRule(app: App, state: FirewallState, rule: Rule): void {
+function pauseRule(app: App, rule: Rule, state: FirewallState): void {
 	const paused = !rule.paused;
 	const filterRests = !('deleted' in rule.filter) && rule.filter.paused;
 	const lines = [
@@ -88,7 +82,7 @@ function pauseRule(app: App, state: FirewallState, rule: Rule): void {
 	);
 }
 
-function pauseFilter(app: App, state: FirewallState, filter: Filter): void {
+function pauseFilter(app: App, filter: Filter, state: FirewallState): void {
 	const paused = !filter.paused;
 	const users = usersOf(filter.id, state.rules);
 	const affected = users.filter(rule => !rule.paused);
@@ -187,7 +181,7 @@ function confirmPriority(app: App, state: FirewallState, rule: Rule, priority: n
 	);
 }
 
-function deleteRule(app: App, state: FirewallState, rule: Rule): void {
+function deleteRule(app: App, rule: Rule, state: FirewallState): void {
 	const {filter} = rule;
 	const others = usersOf(filter.id, state.rules).filter(({id}) => id !== rule.id);
 	const isShared = others.length > 0;
@@ -245,35 +239,30 @@ export const firewallChanges: readonly Action[] = [
 	action('firewall.pause', ['p'], 'pause the rule or filter, or put it in force again', {
 		hint: 'pause',
 		words: ['disable', 'enable', 'turn off', 'turn on', 'resume'],
-		unavailable: needsSelected,
-		run(app) {
-			const firewall = app.state().firewall.data;
-			const selected = selectedIn(firewall);
-			if (!firewall || !selected) return;
-			if (selected.kind === 'rule') pauseRule(app, firewall, selected.rule);
-			else pauseFilter(app, firewall, selected.filter);
-		},
+		...firewallList.onRow((app, row, firewall) => {
+			if (isRule(row)) pauseRule(app, row, firewall);
+			else pauseFilter(app, row, firewall);
+		}, whyLocked),
 	}),
 	action('firewall.delete', ['d'], 'delete the rule, and its filter if nothing else uses it; or the filter', {
 		hint: 'delete',
 		words: ['remove'],
 		destroys: true,
-		unavailable(state) {
-			const missing = needsSelected(state);
-			const filter = selectedFilter(state);
-			if (missing || !filter || !state.firewall.data) return missing;
-			const users = usersOf(filter.id, state.firewall.data.rules);
-			return users.length === 0
-				? undefined
-				: `in use by ${rulesInWords(state.firewall.data, users)}; delete ${users.length === 1 ? 'that' : 'those'} first`;
-		},
-		run(app) {
-			const firewall = app.state().firewall.data;
-			const selected = selectedIn(firewall);
-			if (!firewall || !selected) return;
-			if (selected.kind === 'rule') deleteRule(app, firewall, selected.rule);
-			else deleteFilter(app, selected.filter);
-		},
+		...firewallList.onRow(
+			(app, row, firewall) => {
+				if (isRule(row)) deleteRule(app, row, firewall);
+				else deleteFilter(app, row);
+			},
+			state => {
+				const locked = whyLocked(state);
+				const filter = selectedFilter(state);
+				if (locked !== undefined || !filter || !state.firewall.data) return locked;
+				const users = usersOf(filter.id, state.firewall.data.rules);
+				return users.length === 0
+					? undefined
+					: `in use by ${rulesInWords(state.firewall.data, users)}; delete ${users.length === 1 ? 'that' : 'those'} first`;
+			},
+		),
 	}),
 	action('firewall.priority', ['o'], 'change the order: the priority of the rule', {
 		hint: 'order',
@@ -285,7 +274,7 @@ export const firewallChanges: readonly Action[] = [
 				const firewall = app.state().firewall.data;
 				if (firewall) askPriority(app, firewall, rule);
 			},
-			needsSelected,
+			whyLocked,
 		),
 	}),
 ];

@@ -14,8 +14,7 @@ function editRule(app: App, id: string, isTooLong: boolean): void {
 	if (!migration) return;
 	const {zone} = migration;
 	state().firewall.open(zone);
-	if (state().firewall.data?.side !== 'rules') state().firewall.changeSide();
-	state().firewall.point({kind: 'rule', id}, zone.id);
+	state().firewall.point(id, zone.id);
 	state().navigation.go('firewall');
 	void state()
 		.work.run(`reading filters and rules of ${zone.name}`, 'read', signal => state().firewall.load(signal))

@@ -2,8 +2,7 @@ import type {OpenedZone} from '../../firewall/state.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {goHome} from '../../shell/everywhere.ts';
 import {screenOf} from '../../shell/screen-name.ts';
-import {chooseZone, zoneLookedAt} from '../../zones/area.ts';
-import {openedZone, opensHere, selectedZone} from '../../zones/slice.ts';
+import {chooseZone, openingZone, zoneLookedAt} from '../../zones/area.ts';
 
 /** Opens the migration of a zone, with its journal. */
 function openMigration({state}: App, zone: OpenedZone): void {
@@ -52,18 +51,7 @@ export function openMigrationOf(app: App, {id, name}: {readonly id: string; read
 }
 
 /** Where the zones were gone to for a migration, or the zone needs attention for its own, enter opens that. */
-export const zoneMigration: Action = {
-	id: 'zones.migration',
-	keys: ['enter', 'l', 'right'],
-	opens: true,
-	title: 'open the migration of the zone',
+export const zoneMigration: Action = openingZone('migration', 'migration', 'open the migration of the zone', {
 	hint: 'migration',
-	group: 'Zones',
-	where: ['zones'],
-	isHere: ({zones: {data: zones}}) => opensHere(zones) === 'migration',
-	unavailable: ({zones: {data: zones}}) => (selectedZone(zones) ? undefined : 'there is no zone here'),
-	run(app) {
-		const zone = selectedZone(app.state().zones.data);
-		if (zone) openMigration(app, openedZone(zone));
-	},
-};
+	open: openMigration,
+});

@@ -1,0 +1,115 @@
+import type {Filter} from '../../../firewall/rules/filter.ts';
+import type {Rule} from '../../../firewall/rules/rule.ts';
+import {bypassesWaf} from '../../../firewall/rules/waf-bypass.ts';
+import {columnsOf, drawable} from '../../../text/columns.ts';
+import {oneLine} from '../../../text/one-line.ts';
+import type {Column} from '../../list/table.tsx';
+import {expressionOf, filterIdOf, firewallList, isAtRest, placeOf} from '../listed.ts';
+import type {FirewallState} from '../state.ts';
+
+/** From so many columns on, rules and filters stand side by side. */
+const bothLists = 150;
+
+/** Columns of the two lists; 0 for a list without room, which is the list without the cursor. */
+export function listColumns(columns: number, side: 'rules' | 'filters', isSpoken = false) {
+	if (columns < bothLists || isSpoken)
+		return {rules: side === 'rules' ? columns : 0, filters: side === 'filters' ? columns : 0};
+	const rules = Math.ceil(columns * 0.58);
+	return {rules, filters: columns - rules};
+}
+
+/** The widest action that ledge knows, and the word above it. */
+const actionColumns = {most: 'managed_challenge'.length, least: 'ACTION'.length} as const;
+
+/** How many rules use each filter. */
+function countUsers(rules: readonly Rule[]): ReadonlyMap<string, number> {
+	const users = new Map<string, number>();
+	for (const {filter} of rules) users.set(filter.id, (users.get(filter.id) ?? 0) + 1);
+	return users;
+}
+
+/** The filter that the cursor is on, or that of the rule it is on. */
+const filterHere = (firewall: FirewallState): string | undefined =>
+	filterIdOf(firewallList.selected(firewall));
+
+/** Whether a rule is on the filter that the cursor is on, and is not under the cursor itself. */
+export const isUser = (firewall: FirewallState, rule: Rule): boolean =>
+	rule.filter.id === filterHere(firewall) && firewallList.selected(firewall) !== rule;
+
+/** Whether a filter is that of the rule under the cursor. */
+export const isUsed = (firewall: FirewallState, filter: Filter): boolean =>
+	firewall.side === 'rules' && filter.id === filterHere(firewall);
+
+/** Why a rule does nothing; undefined if it works. In a zone that has migrated, a bypass of the managed rules alone does not. */
+export function whyIdle(rule: Rule, {migrated}: FirewallState): string | undefined {
+	if (expressionOf(rule) === undefined) return 'filter deleted';
+	if (rule.paused) return 'paused';
+	if (isAtRest(rule)) return 'filter paused';
+	return migrated && bypassesWaf(rule) && rule.products?.length === 1 ? 'no effect' : undefined;
+}
+
+/** The columns of the rules on so many; what the filter of each has to do with the one in front only where filters are shared. */
+export function ruleColumns(firewall: FirewallState, columns: number): readonly Column<Rule>[] {
+	const {rules, side} = firewall;
+	const isWide = columns >= 100;
+	const users = countUsers(rules);
+	const widest = Math.max(actionColumns.least, ...rules.map(({action}) => columnsOf(drawable(action))));
+	const describes = rules.some(({description}) => description);
+	const isBroken = (idle: string | undefined) => idle === 'filter deleted' || idle === 'no effect';
+	return [
+		{title: '#', width: () => 4, align: 'right', text: rule => String(placeOf(firewall, rule))},
+		{title: 'ACTION', width: () => Math.min(actionColumns.most, widest), text: ({action}) => action},
+		{
+			title: isWide ? 'PRIORITY' : 'PRIO',
+			width: () => (isWide ? 8 : 5),
+			align: 'right',
+			text: ({priority}, {marks}) => (priority === null ? marks.none : String(priority)),
+		},
+		{
+			title: describes ? 'DESCRIPTION, EXPRESSION' : 'EXPRESSION',
+			gap: 2,
+			// What someone called it tells rules apart, where the expressions begin alike.
+			text(rule, {marks}) {
+				const idle = whyIdle(rule, firewall);
+				const says = [rule.description, expressionOf(rule)].filter(text => text !== undefined && text !== '');
+				const words = [isBroken(idle) ? marks.warning : '', idle ?? ''].filter(Boolean);
+				return [...words, says.map(text => oneLine(text ?? '', 400)).join(` ${marks.dot} `)].join(' ');
+			},
+			look: (rule, {warning}) => (isBroken(whyIdle(rule, firewall)) ? warning : {}),
+		},
+		{
+			title: 'FILTER',
+			width: () => (users.size === rules.length || columns < 66 ? 0 : isWide ? 12 : 7),
+			text(rule) {
+				const count = users.get(rule.filter.id) ?? 0;
+				if (isUser(firewall, rule)) return side === 'filters' ? 'uses it' : isWide ? 'same filter' : 'same';
+				return count < 2 ? '' : isWide ? `of ${count} rules` : `${count} rules`;
+			},
+		},
+	];
+}
+
+/** The columns of the filters, with how many rules use each. */
+export function filterColumns(firewall: FirewallState): readonly Column<Filter>[] {
+	const users = countUsers(firewall.rules);
+	return [
+		{
+			title: 'USED BY',
+			width: () => 12,
+			text(filter) {
+				const count = users.get(filter.id) ?? 0;
+				if (isUsed(firewall, filter)) return 'its filter';
+				return count === 0 ? 'no rule' : count === 1 ? '1 rule' : `${count} rules`;
+			},
+		},
+		{
+			title: 'FILTER',
+			text: ({paused, expression}) => `${paused ? 'paused ' : ''}${oneLine(expression, 400)}`,
+		},
+		{
+			title: 'DESCRIPTION',
+			width: columns => (columns >= 76 ? Math.floor(columns * 0.28) : 0),
+			text: ({description}) => description ?? '',
+		},
+	];
+}
