@@ -1,5 +1,6 @@
 import type {Marks} from '../../components/theme.ts';
 import {type RecreationStep, recreationWords} from '../../managed/recreation.ts';
+import {describeEdit} from '../../migration/configuration/difference-words.ts';
 import type {Edit} from '../../migration/configuration/edits.ts';
 import {rulesetName} from '../../migration/configuration/mapping.ts';
 import type {Has} from '../../store/ledge-store.ts';
@@ -7,7 +8,6 @@ import {drawable} from '../../text/columns.ts';
 import type {ManagedState} from '../managed/state.ts';
 import {fact, marked, type Row, said} from '../rows/rows.ts';
 import {inForceReading, isPending, itemHere, type LeftItem, stepOf} from './slice.ts';
-import {describeEdit} from '../../migration/configuration/difference-words.ts';
 
 /** How far an item is, in a word or two. */
 export function stateWords(item: LeftItem, state: Has<'managed'>): string {
