@@ -273,7 +273,7 @@ test.each([
 		gone: 0,
 		found: 0,
 		keysWithHits: 0,
-		hits: [],
+		rows: [],
 		rate: 0,
 	};
 	const text = searchSummary(search as unknown as Parameters<typeof searchSummary>[0]);

@@ -99,8 +99,8 @@ describe('every action of the screens', () => {
 		...of('bulk', 'pause cancel cancel-keeping refused copy'),
 		...of('zones', 'filter order details copy'),
 		...of('contexts', 'filter copy'),
-		...of('firewall', 'detail lists all to-filters to-rules related filter copy copy-id'),
-		...of('custom', 'detail list all drop-move filter copy copy-id'),
+		...of('firewall', 'detail list to-filters to-rules related filter copy copy-id'),
+		...of('custom', 'detail list drop-move filter copy copy-id'),
 		...of(
 			'catalogue',
 			'pick mark next before down up page-down page-up first last copy leave suspend quit help',
