@@ -33,7 +33,8 @@ async function atGenerated(
 	screen.press('/');
 	screen.type('generated');
 	screen.press('enter');
-	await screen.waitFor(() => screen.selectedRow().text.includes('generated'));
+	// How many keys it has is measured by the service, and read beside the namespaces.
+	await screen.waitFor(() => new RegExp(`generated .*${grouped(count)}`).test(screen.selectedRow().text));
 	screen.press('enter');
 	await screen.waitFor(/asset\/(00\/)? .*1,000\+/);
 	screen.press('t');
