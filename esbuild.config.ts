@@ -2,15 +2,30 @@
 //   --plain        makes bundles with esbuild alone, without anything of source/build
 //   --into FOLDER  another folder than dist
 // All that ledge depends on is inside the bundles, with its licence, so an installed ledge needs nothing else.
-import {chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {basename, join} from 'node:path';
+import {
+	chmodSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {parseArgs} from 'node:util';
 import {type BuildOptions, build} from 'esbuild';
 
-const {plain, into: outdir} = parseArgs({
+const {plain, into} = parseArgs({
 	options: {plain: {type: 'boolean', default: false}, into: {type: 'string', default: 'dist'}},
 }).values;
 const {version} = JSON.parse(readFileSync('package.json', 'utf8')) as {version: string};
+
+// Everything is made in a folder beside it, and moved when it is whole: two builds at once, or a ledge that starts
+// during a build, never see half of one.
+mkdirSync(dirname(into), {recursive: true});
+const outdir = mkdtempSync(`${into}.new-`);
+process.once('exit', () => rmSync(outdir, {recursive: true, force: true}));
 
 const common = {
 	bundle: true,
@@ -33,23 +48,25 @@ const common = {
 	},
 } satisfies BuildOptions;
 
-mkdirSync(outdir, {recursive: true});
-const {sources, written} = plain
+const sources = plain
 	? await buildPlain()
 	: await (await import('./source/build/bundles.ts')).buildBundles(common);
 await buildLauncher();
 writeFileSync(join(outdir, 'licenses.txt'), `${packagesOf(sources).map(licenceOf).join('\n\n')}\n`);
-const kept = new Set([
-	...written.map(file => basename(file)),
-	'ledge.cjs',
-	'yoga.wasm',
-	'licenses.txt',
-	'man',
-]);
-for (const file of readdirSync(outdir)) if (!kept.has(file)) rmSync(join(outdir, file), {recursive: true});
+moveInto(into);
+
+/** Moves what was made to a folder, and removes from there what an earlier build left. */
+function moveInto(folder: string): void {
+	const made = readdirSync(outdir);
+	mkdirSync(folder, {recursive: true});
+	for (const file of made) renameSync(join(outdir, file), join(folder, file));
+	const kept = new Set([...made, 'man']);
+	for (const file of readdirSync(folder))
+		if (!kept.has(file)) rmSync(join(folder, file), {recursive: true, force: true});
+}
 
 /** ES modules that share chunks: Ink waits for imports at its top level, which only ES modules can do. */
-async function buildPlain(): Promise<{sources: string[]; written: string[]}> {
+async function buildPlain(): Promise<string[]> {
 	const {metafile} = await build({
 		...common,
 		entryPoints: {cli: 'source/cli.ts', completion: 'source/complete.ts'},
@@ -65,7 +82,7 @@ const require = $createRequire(import.meta.url), __dirname = import.meta.dirname
 		},
 		metafile: true,
 	});
-	return {sources: Object.keys(metafile.inputs), written: Object.keys(metafile.outputs)};
+	return Object.keys(metafile.inputs);
 }
 
 async function buildLauncher(): Promise<void> {

@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
 import {readFileSync, writeFileSync} from 'node:fs';
+import {basename} from 'node:path';
 import {type BuildOptions, build} from 'esbuild';
 import {commandParts} from './apart.ts';
 import {inkChanges} from './ink.ts';
@@ -64,10 +65,8 @@ const screenFiles: Sharing = {
 	fileFor: source => screenAreas.find(([, sources]) => sources.test(source))?.[0] ?? 'screens.cjs',
 };
 
-/** Builds what the launcher loads with `parts.cjs`; returns the source files of all bundles, and the files written. */
-export async function buildBundles(
-	common: BuildOptions & {readonly outdir: string},
-): Promise<{sources: string[]; written: string[]}> {
+/** Builds what the launcher loads with `parts.cjs`; returns the source files of all bundles. */
+export async function buildBundles(common: BuildOptions & {readonly outdir: string}): Promise<string[]> {
 	// Bundles are loaded by a `require` of their own (source/parts.cjs): what is imported late is required late.
 	const options: BuildOptions = {
 		...common,
@@ -93,9 +92,8 @@ export async function buildBundles(
 			plugins: [lateBuiltins],
 		}),
 	]);
-	const written = made.flatMap(({metafile}) => Object.keys(metafile?.outputs ?? {}));
-	markBuild(written);
-	return {sources: made.flatMap(({metafile}) => Object.keys(metafile?.inputs ?? {})), written};
+	markBuild(made.flatMap(({metafile}) => Object.keys(metafile?.outputs ?? {})));
+	return made.flatMap(({metafile}) => Object.keys(metafile?.inputs ?? {}));
 }
 
 /** Makes each bundle a function below a line that names the build: a digest of all of them (source/parts.cjs). */
@@ -104,7 +102,7 @@ function markBuild(files: readonly string[]): void {
 	const hash = createHash('sha256');
 	for (const {file, contents} of bundles) {
 		if (contents.some(byte => byte > 0x7f)) throw new Error(`${file} is not ASCII, but is read as ASCII.`);
-		hash.update(`${file} ${contents.length}\n`).update(contents);
+		hash.update(`${basename(file)} ${contents.length}\n`).update(contents);
 	}
 	const digest = hash.digest('hex').slice(0, 32);
 	for (const {file, contents} of bundles)
