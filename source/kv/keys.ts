@@ -4,14 +4,17 @@ import {limits} from './limits.ts';
 import {holdMemory} from './memory.ts';
 import type {KeyEntry, KvStore} from './store.ts';
 
-/** What to list of a namespace; `limit` bounds the whole listing, not a page. */
+/** What to list in a namespace; `limit` bounds the whole listing, not one page. */
 export type KeysQuery = {
 	readonly prefix?: string | undefined;
 	readonly limit?: number | undefined;
 	readonly cursor?: string | undefined;
 };
 
-/** A run of keys, and where the next would begin; `cut` when there are more and the service cannot say where. */
+/**
+ * A page of keys. `cursor` continues after it; `cut` means that more keys exist and the service cannot
+ * continue from here.
+ */
 export type KeysPage = {
 	readonly entries: readonly KeyEntry[];
 	readonly cursor?: string;
@@ -19,10 +22,10 @@ export type KeysPage = {
 };
 
 /**
- * The keys of a namespace in byte order, page after page as they arrive. Pages are sized so that a limited
- * listing ends exactly on a page, whose cursor then continues from there; the service returns no page of fewer than
- * 10 keys, so a shorter listing of it is cut, and has no cursor. Fails with `answer_malformed` where a page leads to
- * itself: what is behind it is not known.
+ * Lists the keys of a namespace in byte order, page by page. Pages are sized so that a limited listing ends
+ * exactly on a page, whose cursor continues it. The service returns at least 10 keys per page, so a shorter
+ * listing is cut and has no cursor. Fails with `answer_malformed` if a page's cursor leads to itself, because
+ * the keys after it are unreachable.
  */
 export async function* keyPages(
 	store: KvStore,
@@ -59,7 +62,7 @@ const standsStill = ({label}: KvStore): Failure =>
 		},
 	);
 
-/** How many keys to ask the service for when so many are still wanted: no page may be left with fewer than the least. */
+/** Returns the page size for `left` more keys, so that no last page is smaller than the service's minimum. */
 function pageSize(left: number): number {
 	const {least, most} = limits.listPage;
 	if (left <= most) return Math.max(least, left);
@@ -67,8 +70,8 @@ function pageSize(left: number): number {
 }
 
 /**
- * An expiry as ledge prints it: ISO 8601 in UTC, whole seconds. One
- * that no date can tell, which others may have written, stays the number it is.
+ * Formats an expiry (UNIX seconds) as ISO 8601 in UTC, in whole seconds. Returns the plain number if it is
+ * out of range for a date; other writers may store such values.
  */
 export function isoExpiration(seconds: number): string {
 	if (Math.abs(seconds) > limits.latestExpiration) return String(seconds);

@@ -2,14 +2,14 @@ import {Failure} from '../failure.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../text/json.ts';
 import type {Lifetime} from './store.ts';
 
-/** The limits of the key-value store . Sizes in bytes, times in seconds. */
+/** Limits of the key-value store. Sizes in bytes, times in seconds. */
 export const limits = {
 	keyBytes: 512,
 	/** 25 MB is 25 × 1,024 × 1,024, counted after base64 decoding. */
 	valueBytes: 26_214_400,
 	metadataBytes: 1024,
 	minimumTtl: 60,
-	/** The last moment that a date can tell, in UNIX seconds: 13 September 275760. */
+	/** The latest date JavaScript can represent, in UNIX seconds: 13 September 275760. */
 	latestExpiration: 8_640_000_000_000,
 	titleCharacters: 512,
 	listPage: {least: 10, most: 1000},
@@ -18,7 +18,7 @@ export const limits = {
 	bulkReads: 100,
 } as const;
 
-/** What is wrong, and why, with the measured figure. */
+/** A broken limit: what is wrong, and why, with the measured figure. */
 export type Problem = {readonly what: string; readonly why: string};
 
 export function refuse(problem: Problem | undefined): void {
@@ -28,8 +28,8 @@ export function refuse(problem: Problem | undefined): void {
 export const utf8Bytes = (text: string): number => Buffer.byteLength(text, 'utf8');
 
 /**
- * What is wrong with a key name, or `undefined`: 1 to 512 bytes of UTF-8, neither `.` nor `..`.
- * A lone surrogate has no UTF-8 and is refused, too.
+ * Returns what is wrong with a key name, or undefined. A name has 1 to 512 bytes of UTF-8 and is neither `.`
+ * nor `..`. A lone surrogate has no UTF-8 form and is refused.
  */
 export function keyProblem(key: string): Problem | undefined {
 	if (key === '') return {what: 'The key is empty.', why: 'A key has at least 1 byte; this one has 0.'};
@@ -43,7 +43,7 @@ export function keyProblem(key: string): Problem | undefined {
 			what: 'The key is not valid Unicode.',
 			why: 'It holds half of a surrogate pair, which has no UTF-8 form.',
 		};
-	// No text takes more than three bytes a unit: most keys need not be measured.
+	// UTF-8 takes at most three bytes per UTF-16 unit, so most keys need no measuring.
 	if (key.length * 3 <= limits.keyBytes) return undefined;
 	const bytes = utf8Bytes(key);
 	if (bytes > limits.keyBytes)
@@ -54,13 +54,16 @@ export function keyProblem(key: string): Problem | undefined {
 	return undefined;
 }
 
-/** A key as it was given, or the failure `limit`. */
+/** Returns the key unchanged, or fails with `limit`. */
 export function checkKey(key: string): string {
 	refuse(keyProblem(key));
 	return key;
 }
 
-/** Whether the platform's documentation calls the key invalid although it works: whitespace or control characters in it. */
+/**
+ * True if the key contains whitespace or control characters: the platform's documentation calls it invalid,
+ * but it works.
+ */
 export const keyNeedsWarning = (key: string): boolean => /[\s\p{Cc}]/u.test(key);
 
 export function valueProblem(bytes: number): Problem | undefined {
@@ -75,7 +78,7 @@ export function checkValueSize(bytes: number): void {
 	refuse(valueProblem(bytes));
 }
 
-/** What is wrong with metadata that someone enters: an object that takes at most 1,024 bytes as compact JSON. */
+/** Checks metadata that a user enters: an object of at most 1,024 bytes as compact JSON. */
 export function metadataProblem(metadata: unknown): Problem | undefined {
 	if (!isJsonObject(metadata))
 		return {
@@ -85,7 +88,10 @@ export function metadataProblem(metadata: unknown): Problem | undefined {
 	return keptMetadataProblem(metadata);
 }
 
-/** The same of metadata that a store has: Workers put any JSON there, and what was there must be kept. */
+/**
+ * Checks metadata that is already stored. Workers may store any JSON, and ledge keeps it, so only null and
+ * the size are checked.
+ */
 export function keptMetadataProblem(metadata: unknown): Problem | undefined {
 	if (metadata === null)
 		return {what: 'The metadata is null.', why: 'A key without metadata has no such property.'};
@@ -103,7 +109,7 @@ export function checkMetadata(metadata: JsonValue): JsonObject {
 	return metadata as JsonObject;
 }
 
-/** What is wrong with a lifetime in seconds: a whole number, at least 60, which ends when a date can still tell it. */
+/** Checks a ttl: a whole number of seconds, at least 60, that ends within the range of a date. */
 export function ttlProblem(ttl: number, now = unixSeconds(Date.now())): Problem | undefined {
 	if (!Number.isSafeInteger(ttl))
 		return {what: 'The ttl is not a whole number.', why: `It counts seconds; this is ${ttl}.`};
@@ -118,7 +124,7 @@ export function ttlProblem(ttl: number, now = unixSeconds(Date.now())): Problem 
 	return undefined;
 }
 
-/** What is wrong with a moment of expiry: whole UNIX seconds, at least 60 s from now, within what a date can hold. */
+/** Checks an expiration: whole UNIX seconds, at least 60 s from `now`, within the range of a date. */
 export function expirationProblem(expiration: number, now: number): Problem | undefined {
 	if (!Number.isSafeInteger(expiration))
 		return {
@@ -139,13 +145,16 @@ export function expirationProblem(expiration: number, now: number): Problem | un
 	return undefined;
 }
 
-/** What is wrong with a lifetime of which ttl wins. */
+/** Checks a lifetime. If both are given, `ttl` wins. */
 export function lifetimeProblem({ttl, expiration}: Lifetime, now: number): Problem | undefined {
 	if (ttl !== undefined) return ttlProblem(ttl, now);
 	return expiration === undefined ? undefined : expirationProblem(expiration, now);
 }
 
-/** A lifetime as the store takes it: ttl wins, so an expiration beside it is not looked at. `now` in UNIX seconds. */
+/**
+ * Returns the lifetime to send, or fails with `limit`. `ttl` wins: an expiration beside it is ignored. `now`
+ * in UNIX seconds.
+ */
 export function checkLifetime(lifetime: Lifetime, now: number): Lifetime {
 	const {ttl, expiration} = lifetime;
 	refuse(lifetimeProblem(lifetime, now));
@@ -154,7 +163,7 @@ export function checkLifetime(lifetime: Lifetime, now: number): Lifetime {
 
 export const unixSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
-/** What kind of JSON a value is, in words. */
+/** Names the JSON type of a value, with its article: "an array". */
 export function kindOf(value: unknown): string {
 	if (value === null) return 'null';
 	if (Array.isArray(value)) return 'an array';

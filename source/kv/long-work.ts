@@ -4,21 +4,21 @@ import {counted} from '../text/figures.ts';
 import {limits} from './limits.ts';
 import type {KvStore} from './store.ts';
 
-/** What work on keys reads: their names, page by page, their values, or both. */
+/** What the work reads: key names (page by page), values, or both. */
 type WorkReads = 'names' | 'values' | 'both';
 
 /** Work on the keys of a store. */
 export type KeysWork = {
 	readonly reads: WorkReads;
-	/** What was left of the quota of its calls when it began; undefined if none limits them. */
+	/** Remaining call quota at the start; undefined if no quota applies. */
 	readonly quota: QuotaLeft | undefined;
-	/** Calls where one would do, as with two stores that are compared; 1 unless given. */
+	/** Factor on the number of calls, such as 2 when two stores are compared; 1 by default. */
 	readonly times?: number;
 };
 
-/** Seconds from which on work is long. */
+/** Work that takes at least this many seconds counts as long. */
 const longSeconds = 60;
-/** So many keys are looked at before work of an unknown number of keys is taken to be long. */
+/** If the total is unknown, work counts as long only after this many keys. */
 const manyKeys = 20_000;
 
 function callsFor(keys: number, {reads, times = 1}: Pick<KeysWork, 'reads' | 'times'>): number {
@@ -28,8 +28,8 @@ function callsFor(keys: number, {reads, times = 1}: Pick<KeysWork, 'reads' | 'ti
 }
 
 /**
- * How long reading so many keys takes by what is left of the quota; undefined if that is less than a minute, or no quota
- * limits it.
+ * Formats how long reading `keys` keys takes with the remaining quota; undefined if under a minute or without
+ * a quota.
  */
 export function longTime(keys: number, work: KeysWork): string | undefined {
 	if (!work.quota) return undefined;
@@ -37,7 +37,7 @@ export function longTime(keys: number, work: KeysWork): string | undefined {
 	return seconds < longSeconds ? undefined : duration(seconds);
 }
 
-/** The work of reading the keys of two stores. */
+/** Describes the work of reading two stores; local stores do not count. */
 export function workOfBoth(
 	one: Pick<KvStore, 'quota'>,
 	other: Pick<KvStore, 'quota'>,
@@ -48,9 +48,8 @@ export function workOfBoth(
 }
 
 /**
- * How long work on keys takes at the quota of the service, in a sentence: for all of them once their number is known, and
- * before that, with many of them `done`, for a number of keys that takes a while. `undefined` where it does not take
- * long, as far as that is known, or no quota limits it.
+ * Describes how long the work takes with the quota of the service. Uses `total` if known, otherwise an
+ * example size above `done`. Undefined if the work is not long, not known to be long, or has no quota.
  */
 export function longWorkText(work: KeysWork, done: number, total?: number): string | undefined {
 	const long = longWork(work, done, total);
@@ -60,15 +59,15 @@ export function longWorkText(work: KeysWork, done: number, total?: number): stri
 	);
 }
 
-/** The same in a few words: "1,000,000 keys take 41 min". */
+/** Short form of `describeLongWork`: "1,000,000 keys take 41 min". */
 export function longWorkShort(work: KeysWork, done: number, total?: number): string | undefined {
 	const long = longWork(work, done, total);
 	return long && `${counted(long.keys, 'key')} take ${long.time}`;
 }
 
 /**
- * The sentence before work begins: for all keys where their number is known, otherwise for a number that takes a while,
- * at least of those that are known.
+ * Describes the work before it starts: for all keys if `isWhole`, otherwise for an example size of at least
+ * `count` keys.
  */
 export const longWorkAhead = (
 	work: KeysWork,
@@ -86,7 +85,7 @@ function longWork(
 	return time === undefined ? undefined : {keys, time};
 }
 
-/** The next power of ten that takes long. */
+/** Returns the next power of ten keys that takes long. */
 function exampleFor(work: KeysWork, done: number): number {
 	let keys = 10 ** Math.ceil(Math.log10(done + 1));
 	while (longTime(keys, work) === undefined) keys *= 10;

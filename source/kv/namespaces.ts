@@ -13,7 +13,7 @@ export type Namespace = {readonly id: string; readonly title: string};
 const collection = (account: string): string =>
 	`/accounts/${encodeURIComponent(account)}/storage/kv/namespaces`;
 
-/** The path of one namespace below the base URL. */
+/** Builds the path of a namespace, relative to the base URL. */
 export const namespacePath = (account: string, id: string): string =>
 	`${collection(account)}/${pathSegment(id, 'a namespace of the service', ledge('kv namespace list'))}`;
 
@@ -22,7 +22,7 @@ const readNamespace = (item: Readonly<Record<string, unknown>>): Namespace => ({
 	title: text(item, 'title', 'a namespace'),
 });
 
-/** All namespaces of an account by title, 100 a page, as they arrive. */
+/** Lists the namespaces of an account by title, 100 per page, as pages arrive. */
 export const namespaces = (client: Client, account: string, signal: AbortSignal): AsyncGenerator<Namespace> =>
 	pagedItems(
 		client,
@@ -49,7 +49,9 @@ export async function namespaceById(
 	return readNamespace(isRecord(result) ? result : {});
 }
 
-/** The namespace of a title; titles are unique within an account. */
+/**
+ * Returns the namespace with a title; titles are unique within an account. Fails with `namespace_not_found`.
+ */
 export async function namespaceByTitle(
 	client: Client,
 	account: string,
@@ -66,10 +68,7 @@ export async function namespaceByTitle(
 	});
 }
 
-/**
- * The title of a new namespace: a prefix, then the given name:
- * `<name in the configuration, or "worker">[-env]-NAME[_preview]`.
- */
+/** Builds the title of a new namespace: `<name in the configuration, or "worker">[-env]-NAME[_preview]`. */
 export function namespaceTitle(
 	name: string,
 	made: {
@@ -85,7 +84,7 @@ export function namespaceTitle(
 	return [...prefix, name].join('-') + (made.preview ? '_preview' : '');
 }
 
-/** A title as it was given, or the failure `limit`: 1 to 512 characters. */
+/** Returns the title unchanged, or fails with `limit`: it has 1 to 512 characters. */
 export function checkTitle(title: string): string {
 	if (title === '' || title.length > limits.titleCharacters) {
 		throw new Failure('limit', title === '' ? 'The title is empty.' : 'The title is too long.', {
@@ -95,7 +94,7 @@ export function checkTitle(title: string): string {
 	return title;
 }
 
-/** Makes a namespace. Never repeated by itself: a second one could come to be. */
+/** Creates a namespace. Never retried automatically, because a retry could create a second one. */
 export async function createNamespace(
 	client: Client,
 	account: string,
@@ -124,7 +123,10 @@ export async function createNamespace(
 	}
 }
 
-/** Renames a namespace; never repeated by itself. Older deployments answer without it, so nothing is read from the answer. */
+/**
+ * Renames a namespace; never retried automatically. Older deployments return no namespace, so the answer is
+ * not read.
+ */
 export async function renameNamespace(
 	client: Client,
 	account: string,
@@ -145,7 +147,7 @@ export async function renameNamespace(
 	return {id, title};
 }
 
-/** Deletes a namespace and every key in it; never repeated by itself. */
+/** Deletes a namespace with all its keys; never retried automatically. */
 export async function deleteNamespace(
 	client: Client,
 	account: string,

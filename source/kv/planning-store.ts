@@ -1,7 +1,9 @@
 import {quantity} from '../text/figures.ts';
 import type {KvStore} from './store.ts';
 
-/** A store that reads as the one behind it does, and tells its writes instead of doing them (`--dry-run`). Values are not told. */
+/**
+ * Wraps a store for `--dry-run`: reads go through, writes are reported (without their values) and not made.
+ */
 export function planningStore(store: KvStore, tell: (operation: string) => void): KvStore {
 	return {
 		kind: store.kind,

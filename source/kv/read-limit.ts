@@ -1,12 +1,15 @@
 import {Failure} from '../failure.ts';
 
 /**
- * Bytes of values that are read together at most; what is larger is read by itself. A dozen such readings may be in
- * memory at a time, where small values are followed by large ones.
+ * Most bytes of values in one read; a larger value is read alone. About a dozen such reads may be in memory
+ * at once, if small values are followed by large ones.
  */
 export const mostReadBytes = 4_000_000;
 
-/** Fails where the values that were read so far are more than may be read together: fewer of the keys may pass (`isTooMuch`). */
+/**
+ * Fails with a failure that `isRequestTooLarge` recognizes if several values together exceed `maxReadBytes`,
+ * so that fewer keys are read at a time.
+ */
 export function refuseTooMuch(bytes: number, keys: readonly string[]): void {
 	if (keys.length > 1 && bytes > mostReadBytes)
 		throw new Failure('answer_malformed', `${keys.length} values are too large to be read at once.`, {

@@ -4,24 +4,24 @@ import {mostReadBytes} from './read-limit.ts';
 import {isTooMuch} from './send.ts';
 import type {KvStore, StoredValue} from './store.ts';
 
-/** Bytes of values in memory at a time, those under way counted as large as those that came last. */
+/** Most bytes of values in memory. Pending values count with the size of the latest ones. */
 const bytesInMemory = 10_000_000;
-/** Less than what is too much, so that values somewhat larger than the last ones need no second reading. */
+/** Below the limit, so that values somewhat larger than the last ones need no second read. */
 const bytesOfBatch = mostReadBytes * 0.75;
-/** Groups of keys that are asked for before their turn has come. */
+/** Groups of keys to request ahead. */
 const groupsAhead = 3;
-/** Garbage that each key leaves behind, beside its value: names, objects, promises. */
+/** Bytes of garbage per key besides its value: names, objects, promises. */
 const bytesBesideValue = 400;
 
 type Pairs<Key> = readonly (readonly [key: Key, value: StoredValue | undefined])[];
 
-/** What came of a batch: the values of its first keys, and those whose values were too much to come with them. */
+/** The result of one read: values of the first keys, and the keys that did not fit. */
 type Answer<Key> = {readonly pairs: Pairs<Key>; readonly rest: readonly Key[]};
 
 /**
- * The values of keys in their order, as many together as one reading gave; `undefined` for a key that does not exist.
- * Batches are read side by side, and no further ahead than memory allows. No batch reaches over the end of a group, so
- * that whoever has the values of a group need not wait for the next one.
+ * Reads the values of keys in order, yielding those of one read together; undefined for a key that does not
+ * exist. Batches are read concurrently, as far ahead as memory allows. No batch spans two groups, so a caller
+ * gets a group's values without waiting for the next group.
  */
 export async function* readValues<Key>(
 	store: KvStore,
@@ -33,11 +33,11 @@ export async function* readValues<Key>(
 	const window = new ReadWindow(store, nameOf, AbortSignal.any([outer, stop.signal]));
 	const source = groups[Symbol.asyncIterator]();
 	const coming: Promise<IteratorResult<readonly Key[]>>[] = [];
-	/** The next group; those behind it are asked for, too, so that a listing keeps ahead of the values. */
+	/** Returns the next group and requests later ones, so that a listing keeps ahead of the values. */
 	const next = () => {
 		while (coming.length < groupsAhead) {
 			const group = source.next();
-			// Told where it is awaited; whoever stops before that does not want to know.
+			// The error surfaces where this is awaited; a caller that stops earlier ignores it.
 			group.catch(() => {});
 			coming.push(group);
 		}
@@ -59,19 +59,19 @@ export async function* readValues<Key>(
 		while (window.waiting) yield await window.next();
 	} finally {
 		stop.abort();
-		// Not waited for: it may wait itself until whoever reads this goes on, or has ended.
+		// Not awaited: it may be blocked until the consumer continues or ends.
 		void Promise.resolve(source.return?.()).catch(() => {});
 		await window.settled();
 	}
 }
 
-/** Batches of reads under way, in the order they were asked for. */
+/** Pending batch reads, in request order. */
 class ReadWindow<Key> {
 	readonly #store: KvStore;
 	readonly #nameOf: (key: Key) => string;
 	readonly #signal: AbortSignal;
 	readonly #asked: {readonly answer: Promise<Answer<Key>>; bytes: number}[] = [];
-	/** Bytes a value has, by those that came last. */
+	/** Estimated bytes per key, from the latest batches. */
 	#each: number | undefined;
 
 	constructor(store: KvStore, nameOf: (key: Key) => string, signal: AbortSignal) {
@@ -80,7 +80,7 @@ class ReadWindow<Key> {
 		this.#signal = signal;
 	}
 
-	/** How many keys the next batch should have. */
+	/** Number of keys for the next batch. */
 	get keys(): number {
 		const {reads} = this.#store.batch;
 		return Math.max(1, Math.min(reads, Math.floor(bytesOfBatch / (this.#each ?? 1))));
@@ -100,23 +100,23 @@ class ReadWindow<Key> {
 		this.#asked.push(this.#begun(keys));
 	}
 
-	/** Waits for the answer to the batch that was asked for first, or for something else; whether the answer came first. */
+	/** Returns true if the first pending batch answers before `other` settles. */
 	async answersBefore(other: Promise<unknown>): Promise<boolean> {
 		const isAnswer = async (promise: Promise<unknown> | undefined, yes: boolean) => {
-			// Whether it failed is told where it is awaited.
+			// A failure surfaces where the promise is awaited.
 			await promise?.catch(() => {});
 			return yes;
 		};
 		return Promise.race([isAnswer(other, false), isAnswer(this.#asked[0]?.answer, true)]);
 	}
 
-	/** The values that come next. Keys of that batch which were too many are asked for again, and come first then. */
+	/** Returns the next values. Keys that did not fit are requested again, and come next. */
 	async next(): Promise<Pairs<Key>> {
 		const [first] = this.#asked;
 		try {
 			const {pairs, rest} = (await first?.answer) ?? {pairs: [], rest: []};
 			if (rest.length > 0) this.#asked.splice(1, 0, this.#begun(rest));
-			// Local data is read without waiting for anything: keys that are pressed are to be heard all the same.
+			// Local reads never wait, so yield here to keep the keyboard responsive.
 			if (this.#store.kind === 'local') await turn();
 			holdMemory();
 			return pairs;
@@ -137,13 +137,13 @@ class ReadWindow<Key> {
 				batch.bytes = values + pairs.length * bytesBesideValue;
 				this.#each = Math.max(batch.bytes / pairs.length, (this.#each ?? 0) / 2);
 			},
-			// Told by `next`, when its turn comes.
+			// Thrown by `next` when this batch is first.
 			() => {},
 		);
 		return batch;
 	}
 
-	/** As many of the keys as come at once: half of them, and again half, where they are too much. */
+	/** Reads as many of the keys as fit in one read, halving the number until they do. */
 	async #read(keys: readonly Key[]): Promise<Answer<Key>> {
 		for (let part = keys.slice(0, this.keys); ; part = part.slice(0, Math.ceil(part.length / 2))) {
 			const names = part.map(this.#nameOf);

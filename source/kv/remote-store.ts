@@ -20,7 +20,7 @@ type RemoteStoreOptions = {
 	readonly accountLabel?: string | undefined;
 	readonly title?: string | undefined;
 	readonly simulated: boolean;
-	/** The file a value comes from, for the curl line of a dry run. */
+	/** The file that the value comes from, for the curl line of a dry run. */
 	readonly valueFile?: string | undefined;
 };
 
@@ -36,7 +36,7 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 		...(query && {query}),
 	});
 
-	/** The answers to one bulk reading; a key that does not exist is not among them. */
+	/** Reads keys in bulk; keys that do not exist are missing from the map. */
 	async function bulkValues(keys: readonly string[], signal: AbortSignal): Promise<Map<string, BulkValue>> {
 		const {result} = await client.call(
 			{
@@ -54,7 +54,7 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 		if (!values) throw malformed('values of the keys');
 		const found = new Map<string, BulkValue>();
 		for (const key of keys) {
-			// A key that does not exist is `null`; a key without any answer was cut off.
+			// A missing key is `null`; a key without any entry means that the answer was cut off.
 			if (!Object.hasOwn(values, key)) throw malformed(`value of the key ${JSON.stringify(key)}`);
 			const value = bulkValue(values[key]);
 			if (value !== undefined) found.set(key, value);
@@ -83,9 +83,9 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 	}
 
 	/**
-	 * Takes the raw bytes of values, each with the expiry that came with them, and with the metadata that was there
-	 * before and behind that reading; returns those whose metadata was changed in between, and which are read once more.
-	 * What was changed and changed back in between cannot be told.
+	 * Reads raw values, each with the expiry from the same response. Takes a value only if its metadata is
+	 * the same before and after the read; returns the keys whose metadata changed, to be read again. A change
+	 * that is reverted in between goes unnoticed.
 	 */
 	async function takeRaw(
 		before: ReadonlyMap<string, Inexact>,
@@ -97,7 +97,7 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 		const behind = takeExact(await bulkValues(keys, signal), found);
 		for (const [at, key] of keys.entries()) {
 			const [then, now, stored] = [before.get(key), behind.get(key), raw[at]];
-			// Gone by now, or exact by now: that is settled.
+			// Deleted or exact by now: settled.
 			if (!now || !then || !stored || !isDeepStrictEqual(then.metadata, now.metadata)) continue;
 			const {metadata, valueOnly} = now;
 			found.set(key, {...stored, ...(metadata !== undefined && {metadata}), ...(valueOnly && {valueOnly})});
@@ -106,7 +106,7 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 		return behind;
 	}
 
-	/** A key whose value is too much for a bulk answer. */
+	/** Reads one key whose value is too large for a bulk answer. */
 	async function getAlone(key: string, signal: AbortSignal): Promise<StoredValue | undefined> {
 		let before = await metadataOf(key, signal);
 		for (let tries = 0; tries < mostTries && before !== undefined; tries++) {
@@ -228,8 +228,8 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 }
 
 /**
- * Fails where a page of keys is not all that it says, or is full and does not say whether there are more. A page that
- * is not full and has no cursor is the last one: some deployments leave it out there.
+ * Fails if a page has fewer keys than it claims, or is full without a cursor. A page that is not full and has
+ * no cursor is the last one: some deployments omit the cursor there.
  */
 function refuseCutKeys(info: PageInfo, keys: number, limit: number): void {
 	checkPageCount(info, keys);
@@ -237,7 +237,7 @@ function refuseCutKeys(info: PageInfo, keys: number, limit: number): void {
 		throw malformed('page of keys').with({why: 'It is full, but has no cursor for the next page.'});
 }
 
-/** Older deployments know `DELETE …/bulk` only, and call the newer endpoint unknown. */
+/** True if the bulk delete endpoint is unknown: older deployments only have `DELETE …/bulk`. */
 const endpointMissing = (error: unknown): boolean =>
 	isFailure(error, 'not_found', 'refused_by_service') &&
 	(error.details.http === 405 ||
@@ -246,7 +246,10 @@ const endpointMissing = (error: unknown): boolean =>
 const lifetimeQuery = ({ttl, expiration}: Lifetime): NonNullable<Call['query']> =>
 	ttl !== undefined ? {expiration_ttl: ttl} : {expiration};
 
-/** The expiry that comes with a raw value, in UNIX seconds. An expiry that cannot be read would be lost in a copy. */
+/**
+ * Parses the expiry header of a raw value, in UNIX seconds. Fails if it is unreadable, because a copy would
+ * lose it.
+ */
 function expirationIn(headers: {get(name: string): string | null}): number | undefined {
 	const found = headers.get('expiration');
 	if (found === null) return undefined;
@@ -264,13 +267,15 @@ function readKeyEntry(item: Readonly<Record<string, unknown>>): KeyEntry {
 	};
 }
 
-/** What a bulk read returns for a key. Older deployments return the value alone. */
+/** A key in a bulk read. Older deployments return the value alone. */
 type BulkValue = Omit<StoredValue, 'bytes'> & {readonly text: string};
 
-/** One with a replacement character, which may represent bytes that are not UTF-8: only the raw answer tells. */
+/**
+ * A value with replacement characters, which may stand for bytes that are not UTF-8: only a raw read tells.
+ */
 type Inexact = Pick<BulkValue, 'metadata' | 'valueOnly'>;
 
-/** Takes the values that their text tells exactly; returns the others. */
+/** Moves the values that are exact as text to `found`; returns the others. */
 function takeExact(answers: Map<string, BulkValue>, found: Map<string, StoredValue>): Map<string, Inexact> {
 	const inexact = new Map<string, Inexact>();
 	for (const [key, {text: value, ...rest}] of answers) {
@@ -280,7 +285,7 @@ function takeExact(answers: Map<string, BulkValue>, found: Map<string, StoredVal
 	return inexact;
 }
 
-/** How often a key is read whose metadata is another one each time. */
+/** Reads of a key whose metadata changes every time, before giving up. */
 const mostTries = 5;
 
 const changedAgainAndAgain = (key: string): Failure =>
@@ -289,7 +294,7 @@ const changedAgainAndAgain = (key: string): Failure =>
 		next: 'Try again once nothing writes to it.',
 	});
 
-/** Both answer shapes of a bulk read: the bare value, or an object with metadata. */
+/** Parses both shapes of a bulk read: the bare value, or an object with metadata. */
 function bulkValue(value: unknown): BulkValue | undefined {
 	if (value === null) return undefined;
 	if (typeof value === 'string') return {text: value, valueOnly: true};
@@ -304,8 +309,9 @@ function bulkValue(value: unknown): BulkValue | undefined {
 }
 
 /**
- * What a bulk write did: newer deployments count the keys they took and name those they refused, older ones answer with
- * `null`. Anything else tells nothing of what was written, and so does a count that leaves some keys out.
+ * Parses the outcome of a bulk write. Newer deployments count accepted keys and list refused ones; older ones
+ * return `null`. Fails on anything else, and if the count leaves keys unaccounted for: what was written is
+ * unknown then.
  */
 function outcome(result: unknown, keys: readonly string[]): BatchOutcome {
 	if (result === null) return {done: keys.length, refused: []};

@@ -4,27 +4,27 @@ import type {Batch} from './bulk/batches.ts';
 import type {Item} from './bulk/entries.ts';
 import type {BatchOutcome} from './store.ts';
 
-/** An entry that was not done, and why, where that was said. */
+/** An entry that failed, with the reason if the service gave one. */
 export type RefusedEntry = {
 	readonly entry: number;
 	readonly key: string;
 	readonly why: string | undefined;
-	/** Whether trying again is of no use: it was too much even alone. */
+	/** True if a retry is pointless: the entry was too large even alone. */
 	readonly final: boolean;
 };
 
 export type SendEvents<Content> = {
-	/** These entries are durable now. Comes before anything else is sent. */
+	/** Called once these entries are durable, before anything else is sent. */
 	acknowledged(items: readonly Item<Content>[]): void;
 	refused(entries: readonly RefusedEntry[]): void;
-	/** A batch was too much for the service, and goes again in two halves. */
+	/** Called when a batch is too large and is sent again in two halves. */
 	halved(batch: Batch<Content>): void;
 };
 
 /**
- * Sends a batch. If the service cannot take it at once (413, 524, no answer in time), its halves are sent, one
- * after the other, down to single entries, which then count as refused. Every other failure is thrown; what was
- * acknowledged before has been told.
+ * Sends a batch. If the service cannot take it at once (413, 524, timeout), sends its halves one after the
+ * other, down to single entries, which then count as refused. Throws any other failure; entries acknowledged
+ * before it were reported.
  */
 export async function sendBatch<Content>(
 	batch: Batch<Content>,
@@ -38,7 +38,7 @@ export async function sendBatch<Content>(
 		if (!isTooMuch(error)) throw error;
 		const [only, ...others] = batch.items;
 		if (only && others.length === 0) {
-			// Too much even alone; unless the service said no, it may have done it all the same.
+			// Too large even alone. Unless the service refused it, it may have taken effect.
 			const why = isUnanswered(error)
 				? `${error.message} It is not known whether the service did it.`
 				: error.message;
@@ -55,13 +55,13 @@ export async function sendBatch<Content>(
 	if (refused.size === 0) return events.acknowledged(batch.items);
 	const named = batch.items.filter(({key}) => refused.has(key));
 	checkNamed(refused, named);
-	// The refused first: whoever records both must never know of a success and not of the refusal before it.
+	// Refusals first: a journal must never contain the success without the refusal before it.
 	events.refused(named.map(({number, key}) => ({entry: number, key, why: refused.get(key), final: false})));
 	const taken = batch.items.filter(({key}) => !refused.has(key));
 	if (taken.length > 0) events.acknowledged(taken);
 }
 
-/** What the service cannot take at once although it is well: smaller pieces may pass. */
+/** True if the request was too large or too slow for the service: smaller pieces may pass. */
 export const isTooMuch = (error: unknown): error is Failure =>
 	isFailure(error) &&
 	((error.code === 'timed_out' && outcomeOf(error) !== 'not sent') ||
@@ -69,7 +69,9 @@ export const isTooMuch = (error: unknown): error is Failure =>
 		error.details.http === 524 ||
 		error.details.tooMuch === true);
 
-/** True if the entries may be done although they were not acknowledged: they were sent, and no answer rules it out. */
+/**
+ * True if the write may have taken effect without acknowledgement: it was sent, and no answer rules it out.
+ */
 export const isUnanswered = (error: unknown): boolean =>
 	isFailure(error) &&
 	(error.details.outcomeUnknown === true ||
@@ -81,7 +83,7 @@ export const partOf = <Content>(items: readonly Item<Content>[]): Batch<Content>
 	bytes: items.reduce((sum, item) => sum + item.bytes + 1, 2),
 });
 
-/** A refused key that was not sent cannot be put to any entry: then nothing is known of the batch. */
+/** Fails if the service refuses a key that was not sent: nothing is known of the batch then. */
 function checkNamed(refused: ReadonlyMap<string, unknown>, named: readonly {readonly key: string}[]): void {
 	const known = new Set(named.map(({key}) => key));
 	const stranger = refused.keys().find(key => !known.has(key));

@@ -8,7 +8,7 @@ export type KeyEntry = {
 	readonly metadata?: JsonValue;
 };
 
-/** One page of a listing, in the byte order of the names. No cursor: the last page. */
+/** One page of a listing, in byte order of the names. No cursor on the last page. */
 export type KeyPage = {
 	readonly entries: readonly KeyEntry[];
 	readonly cursor?: string;
@@ -16,9 +16,9 @@ export type KeyPage = {
 
 export type ListQuery = {
 	readonly prefix?: string;
-	/** Where to go on: the cursor of the page before. */
+	/** The cursor of the previous page. */
 	readonly cursor?: string;
-	/** Entries a page, 10 to 1,000; 1,000 when left out. */
+	/** Entries per page, 10 to 1,000; default 1,000. */
 	readonly limit?: number;
 };
 
@@ -26,9 +26,12 @@ export type StoredValue = {
 	readonly bytes: Uint8Array;
 	/** UNIX seconds; absent when the key does not expire. */
 	readonly expiration?: number;
-	/** Present only where it was asked for, and the key has some. */
+	/** Present only if requested, and if the key has metadata. */
 	readonly metadata?: JsonValue;
-	/** Older deployments answer a bulk read with values alone: expiry and metadata are in the listing. */
+	/**
+	 * True if a bulk read returned the value alone (older deployments); expiry and metadata are in the
+	 * listing.
+	 */
 	readonly valueOnly?: true;
 };
 
@@ -40,10 +43,7 @@ export type Lifetime = {
 
 export type WriteOptions = Lifetime & {readonly metadata?: JsonValue};
 
-/**
- * What is written in bulk: the currency between files, stores and the wire.
- * With `base64` the value is decoded by whoever stores it.
- */
+/** A bulk write entry, as in files, stores and requests. With `base64`, the store decodes the value. */
 export type BulkEntry = {
 	readonly key: string;
 	readonly value: string;
@@ -53,64 +53,73 @@ export type BulkEntry = {
 	readonly base64?: boolean;
 };
 
-/** What became of a batch. A key in `refused` was not written; everything else was, and is durable. */
+/** The outcome of a batch. Keys in `refused` were not written; all others are durable. */
 export type BatchOutcome = {
 	readonly done: number;
 	readonly refused: readonly {readonly key: string; readonly why?: string}[];
-	/** Keys of a deletion that did not exist, where the store knows it; they count as done. */
+	/** Deleted keys that did not exist, if the store knows; they count as done. */
 	readonly absent?: number;
-	/** Keys of a deletion that were left as they are; they do not count as done. */
+	/** Keys that a deletion left in place; they do not count as done. */
 	readonly kept?: readonly string[];
 };
 
-/** How much one batch may hold, so that whoever fills batches need not know the store. */
+/** Limits of one batch, so that code that fills batches need not know the store. */
 export type BatchLimits = {
 	readonly entries: number;
-	/** Bytes of a request, counted as `JSON.stringify` of the entries. */
+	/** Bytes per request, measured as `JSON.stringify` of the entries. */
 	readonly bytes: number;
-	/** Keys of one `getMany`. */
+	/** Keys per `getMany`. */
 	readonly reads: number;
 	readonly concurrency: number;
 };
 
 /**
- * One namespace, wherever its data is. Both stores keep the same rules and fail with the same codes; limits are
- * checked by the callers (`limits.ts`) before anything gets here, and again by whoever holds the data.
+ * One namespace, local or remote. All stores follow the same rules and fail with the same codes. Callers
+ * check limits (`limits.ts`) first; the store that holds the data checks them again.
  */
 export interface KvStore extends Disposable {
 	readonly kind: 'remote' | 'simulated' | 'local' | 'file';
 	readonly namespace: string;
-	/** The id of the account that it belongs to; none for local data and files. */
+	/** Account id; none for local data and files. */
 	readonly account?: string | undefined;
-	/** What a person calls it: the account and the title, or the folder. Not yet safe for a terminal. */
+	/** Display name: account and title, or folder. Not yet safe for a terminal. */
 	readonly label: string;
-	/** What the label calls the account; none for local data and files. */
+	/** The account's part of the label; none for local data and files. */
 	readonly accountLabel?: string | undefined;
-	/** What the label calls the namespace: its title, its binding or its id. */
+	/** The namespace's part of the label: its title, binding or id. */
 	readonly title?: string | undefined;
 	readonly batch: BatchLimits;
-	/** What is left of the quota of its calls. Only of a store whose calls are limited. */
+	/** Returns the remaining call quota. Only on stores whose calls are limited. */
 	readonly quota?: (() => QuotaLeft) | undefined;
 
-	/** One page of keys in byte order, expired ones left out. */
+	/** Returns one page of keys in byte order, without expired ones. */
 	list(query: ListQuery, signal: AbortSignal): Promise<KeyPage>;
-	/** The value and expiry of a key, `undefined` if it does not exist. Metadata: see `metadata`. */
+	/** Returns value and expiry; undefined if the key does not exist. For metadata, see `metadata`. */
 	get(key: string, signal: AbortSignal): Promise<StoredValue | undefined>;
-	/** The metadata of a key: `null` when it has none, `undefined` if there is no such key (where the store can tell). */
+	/**
+	 * Returns the metadata of a key: null if it has none, undefined if the key does not exist (if the store
+	 * can tell).
+	 */
 	metadata(key: string, signal: AbortSignal): Promise<JsonValue | undefined>;
-	/** Up to `batch.reads` values, each of one version of its key; one alone is read however large it is, several fail with what `isTooMuch` tells. Keys that do not exist are not in the map. */
+	/**
+	 * Returns up to `batch.reads` values, each from one version of its key. A single value may have any size;
+	 * several fail if they are too large together (`isRequestTooLarge`). Missing keys are not in the map.
+	 */
 	getMany(keys: readonly string[], signal: AbortSignal): Promise<Map<string, StoredValue>>;
 	/**
-	 * Bytes of a value, at once and without reading it; `undefined` where there is none, or it cannot be told. Only of a
-	 * store that can.
+	 * Returns the size of a value in bytes without reading it; undefined if it is missing or unknown. Only on
+	 * stores that support it.
 	 */
 	size?(key: string): number | undefined;
 	put(key: string, value: Uint8Array, options: WriteOptions, signal: AbortSignal): Promise<void>;
-	/** Done also when the key did not exist. Returns whether it existed, `undefined` where the store does not know. */
+	/**
+	 * Deletes a key; succeeds if it does not exist. Returns whether it existed; undefined if the store does
+	 * not know.
+	 */
 	delete(key: string, signal: AbortSignal): Promise<boolean | undefined>;
 	/**
-	 * Renames a key in one step, over whatever has the new name, where `isExpected` says yes to what both names hold at that
-	 * moment. Returns whether it did. Only of a store that can.
+	 * Renames a key atomically, replacing the target, if `isExpected` accepts the current state of both
+	 * names. Returns whether it did. Only on stores that support it.
 	 */
 	move?(
 		from: string,
@@ -118,7 +127,7 @@ export interface KvStore extends Disposable {
 		isExpected: (source: StoredValue | undefined, target: StoredValue | undefined) => boolean,
 		signal: AbortSignal,
 	): Promise<boolean>;
-	/** Writes a batch in its order: of two entries with one key the later one stands. */
+	/** Writes a batch in order: for duplicate keys the last entry wins. */
 	putMany(entries: readonly BulkEntry[], signal: AbortSignal): Promise<BatchOutcome>;
 	deleteMany(keys: readonly string[], signal: AbortSignal): Promise<BatchOutcome>;
 	[Symbol.dispose](): void;

@@ -3,18 +3,18 @@ import type {Item} from './entries.ts';
 
 export type Batch<Content> = {
 	readonly items: readonly Item<Content>[];
-	/** Bytes of the request at most. */
+	/** Upper bound of the request's bytes. */
 	readonly bytes: number;
 };
 
 /**
- * Bytes of one batch, where a store would take more. Each is in memory three times while it is sent (entries, bytes,
- * and the bytes that `fetch` copies), so six of them decide what memory a command takes: up to 145 MB at 2 MB, and
- * 163 MB at 4 MB. It holds 10,000 entries of 200 bytes, and a lost one costs little to repeat.
+ * Most bytes of a batch, even if the store accepts more. A batch is in memory three times while it is sent
+ * (entries, bytes, and the copy that `fetch` makes), so six of them determine a command's memory: up to 145
+ * MB at 2 MB, 163 MB at 4 MB. It holds 10,000 entries of 200 bytes, and a lost one is cheap to repeat.
  */
 export const batchBytes = 2_000_000;
 
-/** How much goes into a batch now; it shrinks when the service could not take a batch of that size. */
+/** Current batch size; shrinks when the service cannot take a batch. */
 export class BatchSize {
 	#entries: number;
 	#bytes: number;
@@ -34,14 +34,14 @@ export class BatchSize {
 		return this.#bytes;
 	}
 
-	/** A batch was too much: the next ones hold at most half of it. Never so little that one bad entry slows all others. */
+	/** Halves the size after a batch was too large, but never so far that one bad entry slows all others. */
 	halve(batch: Batch<unknown>): void {
 		this.#entries = Math.min(this.#entries, Math.max(this.#least, Math.ceil(batch.items.length / 2)));
 		this.#bytes = Math.min(this.#bytes, Math.max(batchBytes / 64, Math.ceil(batch.bytes / 2)));
 	}
 }
 
-/** Collects entries until they fill a batch. An entry that is larger than a batch has one to itself. */
+/** Collects entries into batches. An entry larger than a batch gets its own. */
 export class BatchFiller<Content> {
 	readonly #size: BatchSize;
 	#items: Item<Content>[] = [];
@@ -51,7 +51,7 @@ export class BatchFiller<Content> {
 		this.#size = size;
 	}
 
-	/** Adds an entry; returns the batch that was full without it, or is with it. */
+	/** Adds an entry; yields the batch that it completes or no longer fits in. */
 	*add(item: Item<Content>): Iterable<Batch<Content>> {
 		if (this.#items.length > 0 && this.#bytes + item.bytes + 1 > this.#size.bytes) yield* this.rest();
 		this.#items.push(item);
@@ -68,13 +68,12 @@ export class BatchFiller<Content> {
 }
 
 /**
- * The same for entries of repeated keys, whose batches go one after the other: no batch has a key
- * twice, and of two entries with one key the earlier one always comes first. What must wait is kept within the
- * size of a batch.
+ * Collects entries of repeated keys into batches that are sent one after the other: no batch contains a key
+ * twice, and entries of one key keep their order. Waiting entries are limited to the size of a batch.
  */
 export class OrderedFiller<Content> {
 	readonly #size: BatchSize;
-	/** The batch that is filled now, and those that come after it. */
+	/** The current batch, and the entries after it. */
 	#items: Item<Content>[] = [];
 	#waiting: Item<Content>[] = [];
 	#keys = new Set<string>();
@@ -95,7 +94,7 @@ export class OrderedFiller<Content> {
 		}
 		if (this.#items.length > 0 && this.#bytes + item.bytes + 1 > this.#size.bytes) {
 			yield* this.#turn();
-			// What had to wait is in front now: room and keys are to be looked at again.
+			// Waiting entries come first now, so check room and keys again.
 			yield* this.add(item);
 			return;
 		}
@@ -109,7 +108,7 @@ export class OrderedFiller<Content> {
 		while (this.#items.length > 0) yield* this.#turn();
 	}
 
-	/** Returns the batch, and begins the next one with what had to wait for it. */
+	/** Yields the batch, and starts the next one with the waiting entries. */
 	*#turn(): Iterable<Batch<Content>> {
 		const waiting = this.#waiting;
 		yield {items: this.#items, bytes: this.#bytes};

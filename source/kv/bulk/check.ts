@@ -7,26 +7,26 @@ import {type BulkInput, elementsOf} from './input.ts';
 import {RepeatFinder, type Repeats} from './repeats.ts';
 import type {Element} from './splitter.ts';
 
-/** A bulk file that was read to its end: what is in it, and what is wrong with it. */
+/** A fully read bulk file: its content and its problems. */
 export type CheckedInput<Content> = {
 	readonly input: BulkInput;
 	readonly format: BulkFormat<Content>;
 	/** SHA-256 of the content in hex. */
 	readonly digest: string;
-	/** The moment that lifetimes were checked against, in UNIX seconds. */
+	/** The time lifetimes were checked against, in UNIX seconds. */
 	readonly now: number;
 	readonly entries: number;
-	/** Entries that can be sent, or were sent before. */
+	/** Valid entries, including those sent before. */
 	readonly valid: number;
-	/** Entries of an export that have expired since, or will within a minute: they are left out. */
+	/** Entries of an export that have expired, or will within a minute; left out. */
 	readonly expired: number;
 	readonly problems: readonly EntryProblem[];
 	readonly problemCount: number;
 	readonly samples: readonly string[];
 	readonly repeats: Repeats;
-	/** Entries with properties that mean nothing and are not sent, and the first of their names. */
+	/** Entries with unknown properties, which are not sent, and the first of these names. */
 	readonly unknown: {readonly entries: number; readonly names: readonly string[]};
-	/** Keys with white space or control characters, and the first of them. */
+	/** Keys with whitespace or control characters, and the first of them. */
 	readonly oddKeys: {readonly entries: number; readonly samples: readonly string[]};
 };
 
@@ -34,12 +34,12 @@ export type CheckOptions<Content = unknown> = {
 	/** UNIX seconds. */
 	readonly now: number;
 	readonly signal: AbortSignal;
-	/** Entries that a job sent before: they are not checked again. */
+	/** Entries sent earlier by the job: not checked again. */
 	readonly sent?: Ranges;
-	/** How many problems are kept to be told; 12 if left out. */
+	/** Number of problems to keep for messages; default 12. */
 	readonly problemsKept?: number;
 	readonly progress?: (bytes: number, size: number) => void;
-	/** Told of each entry that can be used, and where it is; repeated keys are then not looked for. */
+	/** Called for each valid entry with its location; repeated keys are then not detected. */
 	readonly each?: (item: Item<Content>, element: Element) => void;
 };
 
@@ -48,9 +48,9 @@ const samplesTold = 10;
 const namesTold = 5;
 
 /**
- * Reads a bulk file once (twice if keys seem to be repeated) and checks everything in it that can be checked
- * without sending. Memory does not grow with the file. Fails when the file as a whole is not an array
- * (`input_malformed`); problems of entries are counted, and told by `refuseProblems`.
+ * Reads a bulk file once (twice if keys seem repeated) and checks everything that can be checked offline.
+ * Memory does not grow with the file. Fails with `input_malformed` if the file is not an array; problems of
+ * entries are counted, and reported by `refuseProblems`.
  */
 export async function checkInput<Content>(
 	input: BulkInput,
@@ -136,7 +136,7 @@ export function refuseProblems(
 	);
 }
 
-/** What is worth a warning before anything is sent: each a sentence. */
+/** Lists warnings to show before sending, one sentence each. */
 export function warningsOf({repeats, unknown, oddKeys}: CheckedInput<unknown>, ordered: boolean): string[] {
 	const list = (texts: readonly string[], all: number) =>
 		`${texts.map(text => JSON.stringify(text)).join(', ')}${all > texts.length ? ', …' : ''}`;

@@ -11,23 +11,23 @@ const tab = 0x09;
 const carriageReturn = 0x0d;
 const backslash = 0x5c;
 
-/** White space as JSON has it. */
+/** True for JSON whitespace. */
 export const isSpace = (byte: number | undefined): boolean =>
 	byte === space || byte === lineFeed || byte === carriageReturn || byte === tab;
 
-/** So many bytes of a string are looked at one by one; behind that the search of the system is much faster. */
+/** Bytes of a string to scan one by one; beyond that, the native search is much faster. */
 const near = 48;
 
 /**
- * Looks for the end of one JSON value in bytes that come in pieces. It follows quotes and brackets only: whether
- * the value is valid is for a parser to say, to which it hands just the right bytes.
+ * Finds the end of a JSON value in chunked bytes. Follows only quotes and brackets; validity is left to a
+ * parser, which gets exactly these bytes.
  */
 export class ElementScan {
-	/** Whether the value is a number or a word, which ends where something else begins. */
+	/** True for a number or a word, which ends where something else begins. */
 	readonly #literal: boolean;
 	#depth = 0;
 	#inString = false;
-	/** Whether the first byte of the next piece is behind a backslash. */
+	/** True if the first byte of the next chunk follows a backslash. */
 	#escaping = false;
 	#lineFeeds = 0;
 
@@ -35,12 +35,12 @@ export class ElementScan {
 		this.#literal = literal;
 	}
 
-	/** Line feeds between the tokens seen so far. */
+	/** Line feeds between tokens so far. */
 	get lineFeeds(): number {
 		return this.#lineFeeds;
 	}
 
-	/** Where the value ends that goes on at `from`: behind its last byte, or -1 if that is not in this piece. */
+	/** Returns the offset after the value's last byte, or -1 if it does not end in this chunk. */
 	end(chunk: Buffer, from: number): number {
 		return this.#literal ? literalEnd(chunk, from) : this.#nestedEnd(chunk, from);
 	}
@@ -67,7 +67,7 @@ export class ElementScan {
 		return -1;
 	}
 
-	/** Where the string ends that `from` is in: behind its closing quote, or -1. */
+	/** Returns the offset after the closing quote, or -1. */
 	#stringEnd(chunk: Buffer, from: number): number {
 		const {length} = chunk;
 		let at = from;
@@ -97,7 +97,7 @@ export class ElementScan {
 			this.#inString = false;
 			return at;
 		}
-		// A backslash as the last byte: the step over what it escapes led out of the piece.
+		// The last byte is a backslash, so skipping what it escapes left the chunk.
 		if (at > length) this.#escaping = true;
 		return -1;
 	}
@@ -111,7 +111,7 @@ function literalEnd(chunk: Buffer, from: number): number {
 	return -1;
 }
 
-/** Whether an odd number of backslashes is before `end`, not looking before `start`. */
+/** True if an odd number of backslashes precedes `end`, not looking before `start`. */
 function oddBackslashes(chunk: Buffer, start: number, end: number): boolean {
 	let at = end;
 	while (at > start && chunk[at - 1] === backslash) at--;

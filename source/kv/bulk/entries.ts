@@ -14,40 +14,40 @@ import {
 import type {BulkEntry} from '../store.ts';
 import type {Element} from './splitter.ts';
 
-/** What is wrong with one element of a bulk file. Key and texts are data, and not yet safe for a terminal. */
+/** A problem of one element of a bulk file. Key and texts are data, not yet safe for a terminal. */
 export type EntryProblem = {
-	/** Number of the element, counted from 1. */
+	/** Number of the element, from 1. */
 	readonly entry: number;
 	readonly line: number;
 	readonly key?: string;
 	readonly what: string;
 	/** The rule, with the measured figure. */
 	readonly why: string;
-	/** Whether all that is wrong is that its time is over, or will be within a minute. */
+	/** True if the only problem is that the entry has expired, or will within a minute. */
 	readonly isOver?: boolean;
 };
 
-/** What an element says, ready to be sent. */
+/** A parsed element, ready to be sent. */
 export type Item<Content> = {
 	readonly number: number;
 	readonly key: string;
-	/** Bytes it takes at most in a request. */
+	/** Upper bound of its bytes in a request. */
 	readonly bytes: number;
 	readonly content: Content;
-	/** Names of properties that mean nothing here and are not sent. */
+	/** Names of unknown properties, which are not sent. */
 	readonly unknown: readonly string[];
 };
 
-/** Reads an element; `now` in UNIX seconds. */
+/** Parses an element; `now` in UNIX seconds. */
 type ParseItem<Content> = (element: Element, now: number) => Item<Content> | {problem: EntryProblem};
 
 export type BulkFormat<Content> = {
-	/** In a word or two, for messages. */
+	/** What it contains, in a word or two, for messages. */
 	readonly holds: string;
 	readonly parse: ParseItem<Content>;
 };
 
-/** A bulk write entry: every rule is checked, the first one broken is told. */
+/** Parses a bulk write entry, checking every rule; reports the first one broken. */
 const parseWrite: ParseItem<BulkEntry> = (element, now) => parseEntry(element, now, metadataProblem);
 
 function parseEntry(
@@ -77,14 +77,14 @@ function parseEntry(
 		element.bytes +
 		(ttl === undefined && expiration === undefined ? 0 : numberSlack) +
 		(metadata === undefined ? 0 : limits.metadataBytes);
-	// Every property has been checked by now. Most entries are sent just as they were parsed.
+	// All properties are checked. Most entries are sent exactly as parsed.
 	const entry = json as BulkEntry;
 	const content =
 		unknown === none && !(ttl !== undefined && expiration !== undefined) ? entry : sendable(entry);
 	return {number, key, bytes, content, unknown};
 }
 
-/** An entry with what is to be sent and nothing else: a ttl wins over an expiration. */
+/** Returns an entry with only the properties to send: a ttl wins over an expiration. */
 const sendable = ({key, value, metadata, expiration, expiration_ttl, base64}: BulkEntry): BulkEntry => ({
 	key,
 	value,
@@ -110,8 +110,8 @@ function unknownProperties(json: JsonObject): readonly string[] {
 }
 
 /**
- * The name of a key: a string, or an object with `name`, as `key list` prints it, or with `key`, as in a file
- * for `bulk put`. Other properties of such objects are expected, and left alone.
+ * Parses a key name: a string, or an object with `name` (as `key list` prints) or `key` (as in a file for
+ * `bulk put`). Other properties of such objects are expected and ignored.
  */
 const parseKey: ParseItem<string> = element => {
 	const json = readJson(element);
@@ -129,8 +129,8 @@ const parseKey: ParseItem<string> = element => {
 };
 
 /**
- * The same out of an export: what a store has may be there, whatever JSON its metadata is, and keys that have
- * expired since are told apart from what is wrong.
+ * Parses an entry of an export: stored metadata may be any JSON, and expired keys are distinguished from
+ * invalid ones.
  */
 const parseImport: ParseItem<BulkEntry> = (element, now) => {
 	const item = parseEntry(element, now, keptMetadataProblem);
@@ -142,14 +142,17 @@ export const writesFormat: BulkFormat<BulkEntry> = {holds: 'key-value objects', 
 export const importFormat: BulkFormat<BulkEntry> = {holds: 'key-value objects', parse: parseImport};
 export const keysFormat: BulkFormat<string> = {holds: 'keys', parse: parseKey};
 
-/** A problem as one line: which entry, and what rule it breaks. */
+/** Formats a problem in one line: the entry, and the rule it breaks. */
 export const problemText = ({entry, line, key, what, why}: EntryProblem): string =>
 	`entry ${entry} (line ${line}${key === undefined ? '' : `, key ${JSON.stringify(shortened(key))}`}): ${what} ${why}`;
 
-/** JSON.stringify may write a number longer than the file has it: 1e9 becomes ten digits. Metadata stays within its limit. */
+/**
+ * JSON.stringify may write a number longer than in the file: 1e9 becomes ten digits. Metadata is covered by
+ * its limit.
+ */
 const numberSlack = 48;
 
-/** What `readJson` returns for an element that is not JSON: nothing that JSON could hold. */
+/** Result of `parseElementJson` for invalid JSON, distinct from any JSON value. */
 class Unreadable {
 	readonly what: string;
 	readonly why: string;
@@ -175,7 +178,7 @@ function readJson(element: Element): unknown {
 	}
 }
 
-/** What the parser says, without the piece of the text it likes to quote: that may be a value. */
+/** Describes a parse error without the quoted text, which may be a value. */
 function whereBroken(error: unknown): string {
 	const said = error instanceof Error ? error.message : '';
 	const placed = /^(.*?)(?: in JSON)? at position (\d+)/.exec(said);
@@ -200,11 +203,11 @@ function valueTrouble(value: unknown, base64: unknown): Problem | undefined {
 			why: 'It holds half of a surrogate pair, which has no UTF-8 form; write such a value as base64, with "base64": true.',
 		};
 	}
-	// No text takes more than three bytes a unit: most values need not be measured.
+	// UTF-8 takes at most three bytes per UTF-16 unit, so most values need no measuring.
 	return value.length * 3 <= limits.valueBytes ? undefined : valueProblem(utf8Bytes(value));
 }
 
-/** The limits of a value that is base64, checked without decoding it. */
+/** Checks a base64 value against the limits without decoding it. */
 function base64Trouble(value: string): Problem | undefined {
 	const what = 'The value is not base64, as the entry says.';
 	const wrong = /[^A-Za-z0-9+/]/.exec(value.replace(/={1,2}$/, ''));

@@ -6,13 +6,13 @@ import {claimFile, isClaimed} from '../../state/claim.ts';
 import {discard, type Environment, errorCode, fileFailed, openStateDirectory} from '../../state/directory.ts';
 import type {BulkInput} from './input.ts';
 
-/** The file for what fails where none was named: beside the input, or in the working directory for a copy. */
+/** Returns the default path for failed entries: beside the input, or in the working directory for a copy. */
 export const defaultFailedFile = (input: BulkInput, command: string, cwd: string): string =>
 	resolve(cwd, `${input.spooled ? command : input.path}.failed.ndjson`);
 
 /**
- * A file of that name, where nobody can be asked for another one: numbered where there is such a file already, and in the
- * state directory where that folder cannot be written in.
+ * Finds a free path when the user cannot be asked: numbered if the file exists, and in the state directory if
+ * the folder is not writable.
  */
 export function freeFailedPath(
 	named: string,
@@ -25,7 +25,7 @@ export function freeFailedPath(
 	throw new TypeError('There is always a next number.');
 }
 
-/** The file for what fails of this process alone, until disposed: the first that is free, as `freeFailedPath` finds it. */
+/** Claims the first free path (see `findFreeFailedPath`) for this process, until disposed. */
 export function claimFreeFailed(
 	named: string,
 	place: {readonly cwd: string; readonly environment: Environment},
@@ -37,15 +37,15 @@ export function claimFreeFailed(
 			if (!existsSync(path)) return {path, claim};
 			claim[Symbol.dispose]();
 		} catch (error) {
-			// Another process was quicker: the next number is looked for.
+			// Another process was faster: try the next number.
 			if (!isFailure(error, 'job_running')) throw error;
 		}
 	}
 }
 
 /**
- * The same for the file of that name; a file that nobody named is not worth failing for where it cannot be claimed, unless
- * another process writes it.
+ * Claims a path for this process. If the user did not name it, a path that cannot be claimed is not an error,
+ * unless another process writes it.
  */
 export function claimFailed(path: string, isNamed: boolean): Disposable | undefined {
 	try {
@@ -56,7 +56,7 @@ export function claimFailed(path: string, isNamed: boolean): Disposable | undefi
 	}
 }
 
-/** A path, and then the same with a number in it. */
+/** Yields a path, then numbered variants. */
 function* numbered(path: string): Generator<string> {
 	const stem = join(dirname(path), basename(path, '.ndjson'));
 	yield path;
@@ -68,12 +68,12 @@ function isWritable(folder: string): boolean {
 		accessSync(folder, constants.W_OK);
 		return true;
 	} catch {
-		// Whatever the reason is, another folder is taken.
+		// For whatever reason: use another folder.
 		return false;
 	}
 }
 
-/** Fails with `file_exists` when the file is there already, and with `file_failed` when a named one cannot be made. */
+/** Fails with `file_exists` if the file exists, and with `file_failed` if a named one cannot be created. */
 export function checkFailedFile(path: string, named: boolean): void {
 	if (existsSync(path)) throw exists(path);
 	if (!named) return;
@@ -84,13 +84,13 @@ export function checkFailedFile(path: string, named: boolean): void {
 	}
 }
 
-/** What came of writing what failed: its file, or why there is none. */
+/** Result of writing failed entries: the path of the file, or the failure. */
 export type WrittenFailed = {readonly path: string} | {readonly trouble: Failure};
 
 /**
- * Writes a file that we alone can read (0600), never in the place of another, and syncs it. Where nobody named it, one
- * that is taken by now is replaced by the next number. The failure is returned: the job is over then, and its
- * result must be reported. An interruption is thrown, with no file left.
+ * Writes a private file (0600), never overwriting, and syncs it. If the user did not name it, uses the next
+ * free number. Returns the failure instead of throwing, because the job is over and its result must be
+ * reported. Throws on an interruption, leaving no file.
  */
 export async function writeFailed(
 	wanted: string,

@@ -5,13 +5,13 @@ import {elementsOf} from './input.ts';
 
 export type GetOptions = {
 	readonly signal: AbortSignal;
-	/** Keys that were answered, of so many entries. */
+	/** Called with the number of answered keys and of all entries. */
 	readonly progress?: ((done: number, total: number) => void) | undefined;
 };
 
 /**
- * The values of all keys of a checked input in its order, `undefined` for a key that does not exist; a key that
- * is there twice comes once. Batches are read side by side, no further ahead than memory allows.
+ * Yields the values of all keys of a checked input in its order, undefined for a missing key; duplicate keys
+ * once. Batches are read concurrently, as far ahead as memory allows.
  */
 export async function* getAll(
 	store: KvStore,
@@ -26,10 +26,10 @@ export async function* getAll(
 	}
 }
 
-/** Keys of one group: whole batches of every store. */
+/** Keys per group: whole batches of every store. */
 const together = 1000;
 
-/** The keys of the input, each once. Only repeated keys are remembered for that. */
+/** Lists the keys of the input, each once. Remembers only repeated keys. */
 async function* distinctKeys(checked: CheckedInput<string>, signal: AbortSignal): AsyncGenerator<string[]> {
 	const {input, format, now, repeats} = checked;
 	const seen = new Set<string>();

@@ -31,40 +31,43 @@ import {type Element, Splitter} from './splitter.ts';
 /** A bulk file that can be read more than once. */
 export type BulkInput = Disposable & {
 	readonly path: string;
-	/** What it is called in messages: its path in quotes, or "standard input". */
+	/** Name in messages: the quoted path, or "standard input". */
 	readonly label: string;
 	readonly size: number;
 	/** Milliseconds since the epoch. */
 	readonly modified: number;
-	/** Whether it is a copy that ledge keeps in the state directory, so that a job can resume with it later. */
+	/** True for a copy in the state directory, so that a job can resume with it. */
 	readonly kept: boolean;
-	/** Whether it is a copy of something that can be read only once. */
+	/** True for a copy of a source that can be read only once. */
 	readonly spooled: boolean;
-	/** Whether nothing at all in it means no entries, as in the export of an empty namespace. */
+	/** True if an empty file means no entries, as in the export of an empty namespace. */
 	readonly mayBeEmpty?: boolean | undefined;
-	/** Whether it holds keys that a store listed a moment before, so that all of them existed. */
+	/** True if its keys were just listed from a store, so that all of them existed. */
 	readonly isListed?: boolean | undefined;
-	/** Whether a copy stays when the input is disposed of, because a job will need it. */
+	/** Sets whether a copy outlives the input, because a job will need it. */
 	retain(stays: boolean): void;
 };
 
 const chunkBytes = 256 * 1024;
-/** Bytes whose elements are in memory at once: so few that most are used up before a collection of garbage would move them. */
+/**
+ * Bytes whose elements are in memory at once: few enough that most are used up before a garbage collection
+ * would move them.
+ */
 const pieceBytes = 16 * 1024;
 
 /**
- * The file of a bulk command. Standard input (`-`) and pipes are copied first, so that all of it can be checked
- * before anything is sent: to a 0600 file in the state directory, or to the system's folder for
- * temporary files where there can be none. Fails with `input_missing`, and `file_failed` when the disk is full.
+ * Opens the file of a bulk command. Standard input (`-`), pipes and gzip files are copied first, so that
+ * everything is checked before anything is sent: to a 0600 file in the state directory, or in the system's
+ * temporary folder as a fallback. Fails with `input_missing`, and with `file_failed` if the disk is full.
  */
 export async function openInput(
 	path: string,
 	options: {
-		/** What standard input is called in messages. */
+		/** Name of standard input in messages. */
 		readonly label?: string;
-		/** Not for standard input: there it is rather a command that failed before this one. */
+		/** Ignored for standard input: an empty one more likely means that the previous command failed. */
 		readonly mayBeEmpty?: boolean | undefined;
-		/** Whether standard input holds keys that a store listed a moment before. */
+		/** True if standard input holds keys that a store just listed. */
 		readonly isListed?: boolean | undefined;
 		readonly environment: Environment;
 		readonly stdin: AsyncIterable<Uint8Array>;
@@ -87,7 +90,7 @@ export async function openInput(
 	return {path, label, size, modified, mayBeEmpty, ...asItIs};
 }
 
-/** The input that an interrupted job began with, to resume it. `kept` as its journal says; such a copy stays. */
+/** Reopens the input of an interrupted job. `kept` as recorded in the journal; such a copy stays. */
 export function reopenInput(path: string, kept: boolean): BulkInput {
 	const label = kept ? 'standard input' : JSON.stringify(path);
 	const {size, mtimeMs: modified} = lookAt(path, label);
@@ -95,7 +98,7 @@ export function reopenInput(path: string, kept: boolean): BulkInput {
 	return {path, label, size, modified, kept, spooled: false, retain() {}, [Symbol.dispose]() {}};
 }
 
-/** Whether a file is compressed: by what it begins with, whatever its name is. */
+/** True if a file starts like a gzip file, whatever its name. */
 function isGzip(path: string): boolean {
 	const start = Buffer.alloc(gzipMagic.length);
 	const file = openSync(path, 'r');
@@ -108,7 +111,7 @@ function isGzip(path: string): boolean {
 
 const gzipMagic = Buffer.of(0x1f, 0x8b);
 
-/** What goes wrong is told to whoever reads it, and until then to nobody. */
+/** Errors reach the reader of the stream. */
 const decompressed = (path: string): Readable => pipeline(createReadStream(path), createGunzip(), () => {});
 
 function copied(
@@ -128,13 +131,13 @@ function copied(
 	};
 }
 
-/** A copy that is not kept is in a folder of its own. */
+/** A copy that is not kept has its own folder. */
 const removeCopy = ({path, kept}: {readonly path: string; readonly kept: boolean}): void =>
 	rmSync(kept ? path : dirname(path), {recursive: true, force: true});
 
 /**
- * The elements of a bulk file, in groups as they are read; a group must be used up before the next is asked for.
- * `tap` sees the raw bytes. Fails with `changed_meanwhile` when the file is no longer what was opened.
+ * Reads the elements of a bulk file in groups; a group must be used before the next is requested. `tap` sees
+ * the raw bytes. Fails with `changed_meanwhile` if the file is no longer the opened one.
  */
 export async function* elementsOf(
 	input: BulkInput,
@@ -166,7 +169,7 @@ export async function* elementsOf(
 async function openFile(input: BulkInput): Promise<FileHandle> {
 	let file: FileHandle;
 	try {
-		// A pipe that has taken the place of the file is then told as changed, and not waited for.
+		// A pipe that replaced the file is then reported as changed, instead of blocking.
 		file = await open(input.path, constants.O_RDONLY | constants.O_NONBLOCK);
 	} catch (cause) {
 		throw inputMissing(input.label, cause);
@@ -215,8 +218,8 @@ async function spool(
 }
 
 /**
- * A pipe, opened without waiting for whoever writes to it, and read by the event loop: a thread that waits in the
- * system would keep the process from ending.
+ * Opens a pipe without waiting for a writer, and reads it on the event loop: a blocked thread would keep the
+ * process from ending.
  */
 function openPipe(path: string, label: string): Readable {
 	try {
@@ -227,7 +230,7 @@ function openPipe(path: string, label: string): Readable {
 	}
 }
 
-/** The same pieces; fails as soon as the signal is aborted, also while the next one is a long time coming. */
+/** Yields the same pieces; fails as soon as the signal aborts, even while waiting for the next. */
 async function* untilAborted<Piece>(
 	source: AsyncIterable<Piece>,
 	signal: AbortSignal,
@@ -244,7 +247,10 @@ async function* untilAborted<Piece>(
 	}
 }
 
-/** A promise for each wait: a single promise that all of them raced against would hold on to every piece until the end. */
+/**
+ * Rejects on abort. Uses one promise per wait: racing against a single one would retain every piece until the
+ * end.
+ */
 function orAborted<T>(wait: Promise<T>, signal: AbortSignal): Promise<T> {
 	return new Promise((resolve, reject) => {
 		const abort = () => reject(interrupted());
@@ -255,7 +261,7 @@ function orAborted<T>(wait: Promise<T>, signal: AbortSignal): Promise<T> {
 	});
 }
 
-/** A place for a copy: where a job could find it again, or else just for now. */
+/** Creates a path for a copy: in the state directory, where a job can find it again, or else temporary. */
 function spoolPlace(environment: Environment): {path: string; kept: boolean} {
 	const name = `${randomBytes(8).toString('hex')}.input`;
 	try {

@@ -14,64 +14,64 @@ import {type BulkProgress, ProgressCount} from './progress.ts';
 import {keepSourceKeys} from './source-keys.ts';
 import type {BulkWork} from './work.ts';
 
-/** What a journal of a bulk job keeps beside the common part. */
+/** Options of a bulk job in its journal. */
 export type BulkOptions = {
 	readonly skipInvalid: boolean;
 	readonly failed: string;
-	/** The batch of the trash that holds what it deletes. */
+	/** The trash batch with the deleted keys. */
 	readonly trash?: string;
-	/** The store whose keys it must not delete. */
+	/** The store whose keys must be kept. */
 	readonly source?: JobTarget;
 };
 
-/** A store whose keys a deletion leaves alone, see `keepSourceKeys`; it stays the caller's. */
+/** A store whose keys a deletion must keep, see `keepSourceKeys`; the caller disposes of it. */
 export type BulkSource = {readonly store: KvStore; readonly target: JobTarget};
 
 export type ResumedBulk = Resumed<BulkOptions, never>;
 
 export type StartOptions = JobOptions & {
 	readonly cwd: string;
-	/** What the store is, for the journal. Without it nothing is recorded (`--dry-run`). */
+	/** Target for the journal. Without it nothing is recorded (`--dry-run`). */
 	readonly target?: JobTarget | undefined;
-	/** The file for what fails, if it was named. */
+	/** The file for failed entries, if the user named one. */
 	readonly failed?: string | undefined;
 	readonly skipInvalid?: boolean | undefined;
-	/** The batch of the trash that holds what it deletes. */
+	/** The trash batch with the deleted keys. */
 	readonly trash?: string | undefined;
-	/** The store whose keys it must not delete, if there is one. */
+	/** The store whose keys must be kept, if any. */
 	readonly source?: BulkSource | undefined;
 	readonly progress?: ((progress: BulkProgress) => void) | undefined;
 	readonly resumed?: ResumedBulk | undefined;
 	readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
-	/** Instead of real time at the clock that the environment sets. */
+	/** Replaces the clock that the environment sets. */
 	readonly clock?: Clock | undefined;
 };
 
 type BulkFigures = {
 	readonly entries: number;
-	/** Entries that are written or deleted, by this run or the ones before it. */
+	/** Entries written or deleted, by this run or earlier ones. */
 	readonly done: number;
-	/** Of them, those that runs before this one did. */
+	/** Of them, by earlier runs. */
 	readonly doneBefore: number;
-	/** The different keys among them; undefined where entries of repeated keys are not counted one by one. */
+	/** Distinct keys among them; undefined if repeated keys are not counted individually. */
 	readonly keys: number | undefined;
-	/** Of them, keys that did not exist when they were to be deleted; `undefined` where that is not known. */
+	/** Of them, keys that did not exist when deleted; undefined if unknown. */
 	readonly absent: number | undefined;
-	/** Keys of a deletion that were left, because the source had them by then, and the first of them. */
+	/** Keys that a deletion kept because the source has them by now, and the first of them. */
 	readonly kept: number;
 	readonly keptSamples: readonly string[];
-	/** Entries that were not sent because they cannot be. */
+	/** Invalid entries, which were not sent. */
 	readonly skipped: number;
-	/** Entries of an export that were left out because they have expired, or will within a minute. */
+	/** Entries of an export left out because they have expired, or will within a minute. */
 	readonly expired: number;
-	/** Entries that the service refused to the end. */
+	/** Entries that the service finally refused. */
 	readonly refused: number;
 	readonly refusedSamples: readonly RefusedEntry[];
-	/** The file that holds exactly the refused ones. */
+	/** The file with exactly the refused entries. */
 	readonly failedFile: string | undefined;
-	/** Why there is no such file although there should be. */
+	/** Why this file could not be written. */
 	readonly failedFileTrouble: Failure | undefined;
-	/** Batches that this run sent, halves included. */
+	/** Batches sent by this run, halves included. */
 	readonly requests: number;
 };
 
@@ -79,14 +79,14 @@ export type BulkResult = BulkFigures & JobEnd;
 
 export type BulkJob = Job<BulkProgress, BulkResult> & {
 	isDone(entry: number): boolean;
-	/** Entries that are refused so far and not done yet, the first of them. */
+	/** Lists the first entries refused so far and not done yet. */
 	refused(): RefusedEntry[];
 };
 
 /**
- * Sends everything in a checked input that has not been sent: batches side by side, entries of repeated keys
- * behind them in order, refused ones once more at the end, and what stays refused goes into a file. Fails with
- * `file_exists` and `file_failed` before anything is sent.
+ * Sends all unsent entries of a checked input: batches concurrently, then repeated keys in order, then
+ * refused entries again. Finally refused entries go to a file. Fails with `file_exists` and `file_failed`
+ * before anything is sent.
  */
 export function startBulk<Content>(
 	work: BulkWork<Content>,
@@ -156,7 +156,8 @@ export function startBulk<Content>(
 						done,
 						doneBefore: sending.doneBefore,
 						keys: countKeys(done, checked),
-						// A run before, or an earlier entry of the same key, may be why a key did not exist.
+						// An earlier run, or an earlier entry of the same key, may be why a key did not
+						// exist.
 						absent:
 							resumed || checked.repeats.keys > 0
 								? undefined
@@ -189,7 +190,7 @@ export function startBulk<Content>(
 	return {...job, isDone: entry => passes?.isDone(entry) ?? false, refused: () => passes?.samples() ?? []};
 }
 
-/** How many different keys `done` entries are. An entry that a later one of its key overrules is not a key of its own. */
+/** Returns the number of distinct keys among `done` entries; overruled entries do not count. */
 function countKeys(done: number, {valid, repeats}: CheckedInput<unknown>): number | undefined {
 	if (repeats.keys === 0) return done;
 	return done === valid && repeats.overruled !== undefined ? done - repeats.overruled : undefined;

@@ -6,18 +6,18 @@ import type {Item} from './entries.ts';
 
 type Send<Content> = Parameters<typeof sendBatch<Content>>[1];
 
-/** Seconds that the clock of a store may be ahead, and a batch be on its way, together. */
+/** Most seconds for clock difference and transit together. */
 const mostAhead = 64;
 
 /**
- * Sends batches without the entries whose time is over by then, or will be within a minute: a single one of them makes
- * the service refuse a whole batch. Where it does so all the same, because its clock is ahead or the batch was long on
- * its way, entries must have some seconds more from then on.
+ * Sends batches without entries that have expired, or will within a minute: one of them makes the service
+ * refuse the whole batch. If it still refuses one, because its clock is ahead or the request took long, later
+ * entries need a larger margin.
  */
 export class LastingEntries<Content> {
 	readonly #now: () => number;
 	readonly #expirationOf: (content: Content) => number | undefined;
-	/** Seconds that entries need beyond the least, as far as refusals have told. */
+	/** Extra margin in seconds, learned from refusals. */
 	#ahead = 0;
 
 	/** `now` in milliseconds since the epoch, expirations in UNIX seconds. */
@@ -26,7 +26,7 @@ export class LastingEntries<Content> {
 		this.#expirationOf = expirationOf;
 	}
 
-	/** As `sendBatch`; `expired` are entries that are left out. */
+	/** As `sendBatch`; calls `onExpired` with entries that are left out. */
 	async send(
 		{items}: Batch<Content>,
 		send: Send<Content>,

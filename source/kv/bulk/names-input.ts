@@ -1,8 +1,8 @@
 import {type BulkInput, openInput} from './input.ts';
 
 /**
- * Names of keys that a store has just listed, as the input of a job, a line each: a copy that can be refreshed and
- * again, and be kept. Fails as `openInput` does.
+ * Opens the names of listed keys as a job's input, one per line: a copy that can be reread and kept. Fails as
+ * `openInput` does.
  */
 export function namesInput(
 	groups: AsyncIterable<readonly string[]>,
@@ -18,6 +18,6 @@ async function* lines(groups: AsyncIterable<readonly string[]>): AsyncGenerator<
 		isEmpty = false;
 		yield Buffer.from(`${names.map(name => JSON.stringify(name)).join('\n')}\n`);
 	}
-	// A file without anything in it is malformed: an empty array is none.
+	// An empty file is malformed; an empty array is not.
 	if (isEmpty) yield Buffer.from('[]');
 }

@@ -25,7 +25,7 @@ type PassOptions = {
 	readonly gate: Gate;
 	readonly recorder: Recorder;
 	readonly count: ProgressCount;
-	/** What an interrupted run has done. */
+	/** Record of the interrupted run. */
 	readonly record: JobRecord<unknown, unknown> | undefined;
 	readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 	/** Milliseconds since the epoch. */
@@ -33,18 +33,18 @@ type PassOptions = {
 };
 
 type Pass<Content> = {
-	/** Which entries it sends; all that were chosen if left out. */
+	/** Selects entries to send; all chosen ones by default. */
 	readonly wants?: ((item: Item<Content>) => boolean) | undefined;
-	/** Whether batches go one after the other, none with a key twice. */
+	/** True to send batches one after the other, none with a key twice. */
 	readonly ordered?: boolean;
 	readonly refused?: (entries: readonly RefusedEntry[]) => void;
 	readonly acknowledged?: (items: readonly Item<Content>[]) => void;
 };
 
 /**
- * The passes of a bulk job over its input. Each reads the file from the beginning and sends some of its entries,
- * so that memory holds their numbers only, as ranges: first keys that are there once, side by side; then
- * repeated keys, in order; then, a few times, what was refused.
+ * The passes of a bulk job over its input. Each pass reads the whole file and sends some of its entries, so
+ * memory holds only entry numbers, as ranges: first unique keys, concurrently; then repeated keys, in order;
+ * then refused entries, a few times.
  */
 export class Passes<Content> {
 	readonly #store: KvStore;
@@ -53,22 +53,22 @@ export class Passes<Content> {
 	readonly #options: PassOptions;
 	readonly #size: BatchSize;
 	readonly #done: Ranges;
-	/** Entries that runs before this one have done. */
+	/** Entries done by earlier runs. */
 	readonly doneBefore: number;
-	/** Refused, and to be tried again. */
+	/** Refused entries to retry. */
 	#refused = new Ranges();
 	readonly #lost = new Ranges();
 	readonly #lasting: LastingEntries<Content>;
-	/** Entries that were left out, because they came too late to be sent. */
+	/** Entries left out because they expired before they could be sent. */
 	expired = 0;
-	/** Keys of a deletion that did not exist; `undefined` where the store does not know it. */
+	/** Deleted keys that did not exist; undefined if the store does not know. */
 	absent: number | undefined;
-	/** Entries of a deletion whose keys were left as they are, and the first of these keys. */
+	/** Entries of a deletion whose keys were kept, and the first of these keys. */
 	kept = 0;
 	readonly keptSamples: string[] = [];
-	/** Refused before a later entry of the same key was done: treated as done. */
+	/** Refused, but a later entry of the same key was done: counts as done. */
 	#overruled = 0;
-	/** Sent without an answer at least once. */
+	/** Sent at least once without an answer. */
 	readonly #unanswered = new Ranges();
 	readonly #samples = new Map<number, RefusedEntry>();
 
@@ -91,7 +91,7 @@ export class Passes<Content> {
 		return this.#done.size + this.#overruled;
 	}
 
-	/** Entries that may be done although nothing says so: they were sent, and no answer came. */
+	/** Counts entries that may have taken effect: sent, but never answered. */
 	get outcomeUnknown(): number {
 		let count = 0;
 		for (const [from, to] of this.#unanswered)
@@ -103,12 +103,15 @@ export class Passes<Content> {
 		return this.#done.has(entry);
 	}
 
-	/** The first entries that are refused and not done yet, in the order of the file. */
+	/** Lists the first entries refused and not done yet, in file order. */
 	samples(): RefusedEntry[] {
 		return [...this.#samples.values()].sort((one, other) => one.entry - other.entry);
 	}
 
-	/** Does everything. What stays refused is in the file then, or in one beside it where nobody named it. */
+	/**
+	 * Runs all passes, then writes finally refused entries to the file, or to a numbered one if the user did
+	 * not name it.
+	 */
 	async run(failedFile: {
 		readonly path: string;
 		readonly isNamed: boolean;
@@ -147,7 +150,10 @@ export class Passes<Content> {
 		};
 	}
 
-	/** Entries of repeated keys, one batch after the other. A refusal stands only until a later entry of its key is done. */
+	/**
+	 * Sends entries of repeated keys batch by batch. A refusal is dropped when a later entry of its key is
+	 * done.
+	 */
 	async #orderedPass(repeats: Repeats): Promise<void> {
 		const refusedNow = new Map<string, number>();
 		const overrule = (key: string) => {
@@ -168,7 +174,7 @@ export class Passes<Content> {
 			wants: ({key, number}) => {
 				if (!repeats.has(key)) return false;
 				const done = this.#done.has(number);
-				// An interrupted run may have come this far: what it was told counts as if it were told now.
+				// An earlier run may have handled this entry: treat its outcome as current.
 				if (done) overrule(key);
 				else if (this.#refused.has(number)) refuse(key, number);
 				else return true;
@@ -183,7 +189,7 @@ export class Passes<Content> {
 		});
 	}
 
-	/** Reads the input and sends those of its entries that are to be sent, by number and then by what is in them. */
+	/** Reads the input and sends the entries selected by number and by content. */
 	async #pass(chosen: (number: number) => boolean, pass: Pass<Content>): Promise<void> {
 		const {count} = this.#options;
 		const lanes = new Lanes(pass.ordered ? 1 : this.#store.batch.concurrency, this.#options);
@@ -265,7 +271,7 @@ export class Passes<Content> {
 		}
 	}
 
-	/** The entries of an answer that are done; counts the others, whose keys were kept. */
+	/** Returns the entries that are done; counts those whose keys were kept. */
 	#leaveOut(items: readonly Item<Content>[], kept: ReadonlySet<string>): readonly Item<Content>[] {
 		if (kept.size === 0) return items;
 		for (const {key, number} of items) {
@@ -277,7 +283,7 @@ export class Passes<Content> {
 		return items.filter(({key}) => !kept.has(key));
 	}
 
-	/** Exactly the entries that stayed refused, one a line as the same command takes them. */
+	/** Yields the finally refused entries, one per line as the same command reads them. */
 	async *#lostLines(): AsyncGenerator<string> {
 		for await (const group of this.#elements()) {
 			for (const element of group) {
@@ -292,7 +298,7 @@ export class Passes<Content> {
 		return elementsOf(input, format.holds, this.#options.signal);
 	}
 
-	/** An entry that can be sent: the others were told, and left out with `--skip-invalid`. */
+	/** Parses a valid entry; invalid ones were reported and are skipped (`--skip-invalid`). */
 	#parse(element: Element): Item<Content> | undefined {
 		const item = this.#checked.format.parse(element, this.#checked.now);
 		return 'problem' in item ? undefined : item;
@@ -306,7 +312,7 @@ export class Passes<Content> {
 	}
 }
 
-/** Numbers as ranges [from, to), neighbours together. */
+/** Converts ascending numbers to ranges [from, to). */
 function pairsOf(numbers: readonly number[]): Pairs {
 	const pairs: [number, number][] = [];
 	for (const number of numbers) {

@@ -11,22 +11,25 @@ import {type BulkWork, deleteWork, importWork, putWork} from './work.ts';
 
 export type BulkKind = BulkWork<unknown>['kind'];
 
-/** A bulk job whose input was checked, before anything is sent. */
+/** A bulk job with a checked input, before anything is sent. */
 export type PreparedBulk = {
 	readonly kind: BulkKind;
 	readonly checked: CheckedInput<unknown>;
-	/** The journal of the interrupted job that it resumes. */
+	/** The journal of the job to resume. */
 	readonly resumed: ResumedBulk | undefined;
-	/** The batch of the trash that holds what the interrupted job deletes. */
+	/** The trash batch of the interrupted deletion. */
 	readonly trash?: string | undefined;
-	/** The store whose keys the interrupted job must not delete; whoever starts it opens that. */
+	/** The store whose keys the interrupted deletion must keep; the caller opens it. */
 	readonly source?: JobTarget | undefined;
 	start(store: KvStore, options: Omit<StartOptions, 'resumed'>): BulkJob;
 };
 
 type BulkWords = Pick<BulkWork<unknown>, 'kind' | 'command' | 'ordered' | 'did'>;
 
-/** A kind of bulk job: its words, how its whole input is checked (see `checkInput`), and how it is resumed (see `takeUpBulk`). */
+/**
+ * A kind of bulk job: its wording, how to check its input (see `checkInput`), and how to resume it (see
+ * `reopenBulkJob`).
+ */
 type BulkKinds = BulkWords & {
 	prepare(input: BulkInput, options: CheckOptions): Promise<PreparedBulk>;
 	takeUp(id: string, options: TakeUpOptions): Promise<PreparedBulk>;
@@ -66,7 +69,7 @@ export const bulkKinds: Readonly<Record<BulkKind, BulkKinds>> = {
 
 export const isBulkKind = (kind: string): kind is BulkKind => Object.hasOwn(bulkKinds, kind);
 
-/** The kind of a recorded bulk job, to resume it. Fails with `journal_invalid` for a damaged or foreign one. */
+/** Returns the kind of a recorded bulk job. Fails with `journal_invalid` for a damaged or unknown one. */
 export function bulkKindOf(job: ListedJob): BulkKind {
 	if (!('record' in job)) throw job.failure;
 	const {kind} = job.record.header;
@@ -80,7 +83,7 @@ export function bulkKindOf(job: ListedJob): BulkKind {
 	);
 }
 
-/** The keys of the entries that are done, in groups as the input is read once more. Fails as `elementsOf` does. */
+/** Lists the keys of finished entries by reading the input again. Fails as `readElements` does. */
 export async function* doneKeys(
 	{input, format, now}: CheckedInput<unknown>,
 	job: BulkJob,
@@ -110,7 +113,7 @@ export function bulkDone(
 	return `${did} ${bulkAmount(result)} in namespace ${namespace}${doubt}${beside.length > 0 ? ` (${beside.join(', ')})` : ''}.`;
 }
 
-/** How much a job has done: "5 keys", "4 of 5 keys", and with repeated keys "3 keys (5 entries)". */
+/** Formats what a job has done: "5 keys", "4 of 5 keys", or "3 keys (5 entries)" with repeated keys. */
 export function bulkAmount(result: BulkResult): string {
 	const {entries, done, keys, absent} = result;
 	const acted = done - (absent ?? 0);
@@ -120,11 +123,11 @@ export function bulkAmount(result: BulkResult): string {
 		: `${counted(keys, 'key')} (${countEntries(result)})`;
 }
 
-/** All entries of an input: as keys where none is repeated. */
+/** Formats the number of entries; calls them keys if none is repeated. */
 const countEntries = ({entries, done, keys}: BulkResult): string =>
 	keys === done ? counted(entries, 'key') : counted(entries, 'entry', 'entries');
 
-/** What became of the keys that were refused to the end, if there are any; `again` names how to try just these. */
+/** Creates the failure for finally refused entries, if any; `again` advises how to retry just these. */
 export function bulkRefused(result: BulkResult, again: (failedFile: string) => Advice): Failure | undefined {
 	const {refused, refusedSamples, failedFile, failedFileTrouble} = result;
 	if (refused === 0) return undefined;

@@ -4,7 +4,7 @@ import type {Recorder, RecordState} from '../job/recorder.ts';
 
 type BulkPhase = 'sending' | 'repeated keys' | 'retrying' | 'done';
 
-/** How far a bulk job has come: reported whenever a batch was acknowledged, and whenever something else changes. */
+/** Progress of a bulk job, reported after each acknowledged batch and on any other change. */
 export type BulkProgress = {
 	readonly phase: BulkPhase;
 	readonly done: number;
@@ -12,17 +12,20 @@ export type BulkProgress = {
 	/** Bytes sent and acknowledged. */
 	readonly bytes: number;
 	readonly inFlight: number;
-	/** Batches that had to be halved, and rounds of trying refused entries again. */
+	/** Halved batches, plus rounds of retries. */
 	readonly retries: number;
-	/** Entries refused so far that are not done yet. */
+	/** Entries refused so far and not done yet. */
 	readonly refused: number;
-	/** Entries a second over the last ten seconds. */
+	/** Entries per second over the last ten seconds. */
 	readonly rate: number;
 	readonly paused: boolean;
-	/** When the last answer came, or what is under way was sent, in milliseconds since the epoch; only while something is under way. */
+	/**
+	 * Time of the last answer, or of the first request in flight, in milliseconds since the epoch; only while
+	 * requests are in flight.
+	 */
 	readonly waitingSince?: number | undefined;
 	readonly record: RecordState;
-	/** Entries of the batch that was just acknowledged, if that is what is reported. */
+	/** Entries of the batch just acknowledged, if that is the reason for the report. */
 	readonly acknowledged?: number;
 };
 
@@ -30,7 +33,7 @@ type ProgressOptions = {
 	readonly total: number;
 	/** Milliseconds since the epoch. */
 	readonly now: () => number;
-	/** Milliseconds of a clock that nobody can set. */
+	/** Monotonic milliseconds. */
 	readonly elapsed: () => number;
 	readonly report?: ((progress: BulkProgress) => void) | undefined;
 };
@@ -58,7 +61,7 @@ export class ProgressCount {
 	now(): BulkProgress {
 		const {phase, done, bytes, inFlight, retries, refused} = this;
 		const {total, now, elapsed} = this.#options;
-		// As long ago as it is, whatever became of the date since.
+		// Derived from the monotonic clock, because the date may have been changed.
 		const waitingSince =
 			inFlight > 0 && this.#waitingSince !== undefined ? now() - (elapsed() - this.#waitingSince) : undefined;
 		return {
@@ -85,7 +88,7 @@ export class ProgressCount {
 		this.#waitingSince = this.#options.elapsed();
 	}
 
-	/** Reports where the job is. `acknowledged`: entries of a batch that is done just now. */
+	/** Reports the progress. `acknowledged`: entries of the batch just done. */
 	report(acknowledged?: number): void {
 		this.#rate.note(this.done);
 		this.#options.report?.({...this.now(), ...(acknowledged !== undefined && {acknowledged})});

@@ -1,4 +1,4 @@
-/** A key that an input names more than once, with the numbers of its first and last entry. */
+/** A key that occurs more than once, with the numbers of its first and last entry. */
 type RepeatedKey = {
 	readonly key: string;
 	readonly times: number;
@@ -6,29 +6,29 @@ type RepeatedKey = {
 	readonly last: number;
 };
 
-/** Which keys of an input are in it more than once. */
+/** The repeated keys of an input. */
 export type Repeats = {
-	/** Whether the key is repeated. Never wrong about a repeated key; may take a few others for repeated unless `exact`. */
+	/** True if the key is repeated. Never misses one; unless `exact`, may report a few others. */
 	has(key: string): boolean;
 	readonly exact: boolean;
-	/** Keys that are repeated; at least so many if not `exact`. */
+	/** Number of repeated keys; a lower bound unless `exact`. */
 	readonly keys: number;
-	/** Entries that a later one overrules, if that is known. */
+	/** Entries overruled by later ones, if known. */
 	readonly overruled: number | undefined;
 	readonly samples: readonly RepeatedKey[];
 };
 
 const noRepeats: Repeats = {has: () => false, exact: true, keys: 0, overruled: 0, samples: []};
 
-/** Above this, keys are no longer told one by one. */
+/** Above this, keys are no longer tracked individually. */
 const mostCandidates = 100_000;
 const mostCandidateCharacters = 8_000_000;
 const samplesShown = 12;
 const probes = 6;
 
 /**
- * Finds repeated keys in two passes with memory that does not grow with the input (at most 10 MB, and some MB
- * of names): first `note` every key; then, if `mustCount` says so, `count` every key once more; then `result`.
+ * Finds repeated keys in two passes with bounded memory (10 MB, plus some MB of names): first `note` every
+ * key; then, if `mustCount`, `count` every key; then `getRepeats`.
  */
 export class RepeatFinder {
 	readonly #seen: BloomFilter;
@@ -36,11 +36,11 @@ export class RepeatFinder {
 	#candidates: Map<string, {times: number; first: number; last: number}> | undefined = new Map();
 	#characters = 0;
 	#noted = 0;
-	/** The hashes of the key in hand. */
+	/** Hashes of the current key. */
 	#place = 0;
 	#pattern = 0;
 
-	/** `bytes` of the input: a bit for each of them is twenty bits a key or more, up to 64 MB. */
+	/** `bytes` of the input: one bit per byte is twenty or more bits per key, up to 64 MB. */
 	constructor(bytes: number) {
 		const bits = Math.min(2 ** 26, Math.max(2 ** 16, 2 ** Math.ceil(Math.log2(bytes + 1))));
 		this.#seen = new BloomFilter(bits);
@@ -60,7 +60,7 @@ export class RepeatFinder {
 		} else candidates.set(key, {times: 0, first: 0, last: 0});
 	}
 
-	/** Two hashes of a key: FNV-1a, and one of the same kind with another factor. */
+	/** Computes two hashes of a key: FNV-1a, and a variant with another factor. */
 	#hash(key: string): void {
 		let place = 0x811c9dc5;
 		let pattern = 0x9747b28c;
@@ -73,7 +73,7 @@ export class RepeatFinder {
 		this.#pattern = mixed(pattern);
 	}
 
-	/** Whether there may be repeated keys that can be told exactly by one more pass. */
+	/** True if one more pass can determine the repeated keys exactly. */
 	get mustCount(): boolean {
 		return this.#candidates !== undefined && this.#candidates.size > 0;
 	}
@@ -121,8 +121,8 @@ export class RepeatFinder {
 }
 
 /**
- * A set that takes a few strangers for members, and never misses one (a blocked Bloom filter). All that is kept
- * of a key is in one block, the size of a cache line: looking for it costs one access to memory.
+ * A blocked Bloom filter: may report a few foreign keys, never misses a member. All bits of a key are in one
+ * cache line, so a lookup costs one memory access.
  */
 class BloomFilter {
 	readonly #words: Uint32Array;
@@ -134,7 +134,7 @@ class BloomFilter {
 		this.#blocks = bits / 512 - 1;
 	}
 
-	/** Adds a key by its hashes; whether it seemed to be there before. */
+	/** Adds a key by its hashes; returns true if it seemed present before. */
 	add(place: number, pattern: number): boolean {
 		const words = this.#words;
 		const block = (place & this.#blocks) << 4;
@@ -162,7 +162,7 @@ class BloomFilter {
 	}
 }
 
-/** Ends a 32-bit hash as MurmurHash3 does: every bit of it depends on all of the text. */
+/** Finalizes a 32-bit hash like MurmurHash3, so that every bit depends on the whole text. */
 function mixed(hash: number): number {
 	let mix = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
 	mix = Math.imul(mix ^ (mix >>> 13), 0xc2b2ae35);

@@ -18,11 +18,11 @@ export type TakeUpOptions = Omit<CheckOptions, 'sent'> & {
 };
 
 /**
- * Resumes an interrupted bulk job: opens and locks its journal, and checks that target and input are those it
- * began with; entries sent before are not checked again. Fails with `journal_invalid`, `job_running`,
- * `input_missing`, with `changed_meanwhile` when the input has another content now, and with `input_malformed`
- * when entries can no longer be sent (because they would have expired) and the job was not told to skip such.
- * What it returns is handed to `bulk.start`, which closes the journal.
+ * Reopens an interrupted bulk job: opens and locks its journal, and checks that target and input are the
+ * original ones; entries sent before are not checked again. Fails with `journal_invalid`, `job_running`,
+ * `input_missing`; with `changed_meanwhile` if the input has other content; and with `input_malformed` if
+ * entries can no longer be sent (they would have expired) and the job does not skip invalid ones. Pass the
+ * result to `startBulk`, which closes the journal.
  */
 export async function takeUpBulk<Content>(
 	{kind, format}: BulkWork<Content>,
@@ -53,7 +53,7 @@ export async function takeUpBulk<Content>(
 	}
 }
 
-/** The input that a job began with, checked again. Fails with `changed_meanwhile` when it has another content now. */
+/** Reopens and checks the input of a job. Fails with `changed_meanwhile` if its content differs. */
 export async function checkAgain<Content>(
 	id: string,
 	recorded: JobInput,
@@ -63,7 +63,8 @@ export async function checkAgain<Content>(
 	const input = reopenInput(recorded.path, recorded.kept);
 	if (input.size !== recorded.size) throw changed(id, recorded, input);
 	const checked = await checkInput(input, format, options);
-	// When it was changed is not compared: a file that was copied back has its content, and that is what counts.
+	// The modification time is not compared: a file copied back has the same content, and that is what
+	// counts.
 	if (checked.digest !== recorded.digest) throw changed(id, recorded, input);
 	return checked;
 }
@@ -77,13 +78,13 @@ const changed = (id: string, then: JobInput, {label, size}: BulkInput): Failure 
 			: `It had ${quantity(then.size, 'byte')} and now has ${size}.`,
 	);
 
-/** Nothing of a job is left to resume. */
+/** Creates the failure for a job that is already done. */
 export const alreadyDone = (id: string): Failure =>
 	new Failure('usage', `The job ${id} is done.`, {
 		next: advice`\`${ledge('jobs list')}\` lists those that are not.`,
 	});
 
-/** The input of a job has another content by now. */
+/** Creates the failure for an input whose content changed. */
 export const inputChanged = (id: string, label: string, why: string): Failure =>
 	new Failure('changed_meanwhile', `${label} is not what the job began with.`, {
 		why,
@@ -94,7 +95,7 @@ const bulkOptions = fields({
 	skipInvalid: boolean(),
 	failed: string(),
 	trash: lenient(string()),
-	// Without its source, such a job would delete keys that it must keep.
+	// Without its source, the job would delete keys that it must keep.
 	source: exactOptional(jobTarget),
 });
 

@@ -4,12 +4,12 @@ import {counted} from '../../text/figures.ts';
 import {readValues} from '../read-window.ts';
 import type {BatchOutcome, KvStore} from '../store.ts';
 
-/** Most keys of one deletion: so few are looked for in the source that it cannot change much meanwhile. */
+/** Keys per deletion: few enough that the source barely changes between check and deletion. */
 const mostEntries = 1000;
 
 /**
- * The target with deletions that leave alone what the source has by then: `source` is read right before each batch is
- * sent, and the keys found there are in `kept` of the outcome. The target stays the caller's.
+ * Wraps the target so that deletions keep keys the source has by now: `source` is read right before each
+ * batch, and keys found there are returned in `kept`. The caller still disposes of the target.
  */
 export function keepSourceKeys(target: KvStore, source: KvStore): KvStore {
 	return {
@@ -50,7 +50,7 @@ async function findExisting(
 	return existing;
 }
 
-/** What `keepSourceKeys` does for so many keys, and what it costs, as a sentence. Labels are data as they are. */
+/** Describes what `keepSourceKeys` does for `keys` keys, and what it costs. Labels are raw data. */
 export function sourceCheckText(source: KvStore, keys: number): string {
 	const what = `Reads ${source.label} again before each batch, and keeps the keys it has by then`;
 	const quota = source.quota?.();

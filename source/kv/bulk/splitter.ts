@@ -17,51 +17,50 @@ import {
 /** One top-level element of a bulk file: an item of its array, or a line. */
 export type Element = {
 	readonly text: string;
-	/** Bytes it takes in the file. */
+	/** Bytes in the file. */
 	readonly bytes: number;
-	/** Bytes before it in the file. */
+	/** Offset in the file, in bytes. */
 	readonly offset: number;
-	/** Counted from 1. */
+	/** From 1. */
 	readonly number: number;
-	/** Line of the file it begins on, counted from 1. */
+	/** First line in the file, from 1. */
 	readonly line: number;
-	/** Whether its bytes are UTF-8; if not, `text` has replacement characters for them. */
+	/** True if its bytes are valid UTF-8; otherwise `text` contains replacement characters. */
 	readonly utf8: boolean;
 };
 
 type SplitterOptions = {
-	/** What the file is called in messages. */
+	/** Name of the file in messages. */
 	readonly label: string;
-	/** What it should hold: "key-value objects", "keys". */
+	/** Expected content: "key-value objects", "keys". */
 	readonly holds: string;
-	/** Bytes of the largest element: 25 MB of control characters, each escaped, with a key and metadata. */
+	/** Largest element in bytes: 25 MB of control characters, each escaped, with a key and metadata. */
 	readonly most?: number;
 };
 
-/** Where the splitter is in the file. */
+/** State of the splitter. */
 type Place = 'beginning' | 'first' | 'value' | 'inside' | 'behind' | 'end' | 'lines';
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
 /**
- * Cuts the bytes of a bulk file into its elements as they come: a JSON array, or JSON objects one a line, told by
- * the first byte. It checks the structure around the elements, and not what is in them. It keeps
- * no more than the element that has not ended yet. Fails with `input_malformed`, and with `limit` for an element
- * that is larger than any can be.
+ * Splits the bytes of a bulk file into elements: a JSON array, or JSON objects one per line, distinguished by
+ * the first byte. Checks the structure around elements, not their content. Holds at most one unfinished
+ * element. Fails with `input_malformed`, and with `limit` for an oversized element.
  */
 export class Splitter {
 	readonly #options: SplitterOptions;
 	#place: Place = 'beginning';
-	/** Elements begun. */
+	/** Elements started. */
 	#number = 0;
 	#line = 1;
 	#seen = 0;
 
-	/** The element that is being read: which line it began on, and its bytes of earlier chunks. */
+	/** The current element: its first line, and its bytes from earlier chunks. */
 	#begunOn = 1;
 	#held: Buffer[] = [];
 	#heldBytes = 0;
-	/** Bytes of the chunks before this one. */
+	/** Bytes of earlier chunks. */
 	#before = 0;
 	#scan = new ElementScan(false);
 
@@ -69,7 +68,7 @@ export class Splitter {
 		this.#options = options;
 	}
 
-	/** The elements that end in these bytes. The chunk may be used again afterwards. */
+	/** Returns the elements that end in this chunk. The chunk may be reused afterwards. */
 	push(chunk: Buffer): Element[] {
 		const found: Element[] = [];
 		let at = this.#place === 'beginning' ? this.#begin(chunk) : 0;
@@ -82,7 +81,7 @@ export class Splitter {
 		return found;
 	}
 
-	/** To be called behind the last chunk: the last element, if a line had no line feed behind it. */
+	/** Call after the last chunk: returns the last element if its line has no line feed. */
 	end(): Element[] {
 		switch (this.#place) {
 			case 'beginning':
@@ -107,7 +106,7 @@ export class Splitter {
 		}
 	}
 
-	/** Skips a byte order mark and white space; the first byte after them tells the format. */
+	/** Skips a byte order mark and whitespace; the next byte determines the format. */
 	#begin(chunk: Buffer): number {
 		for (let at = 0; at < chunk.length; at++, this.#seen++) {
 			const byte = chunk[at];
@@ -133,7 +132,7 @@ export class Splitter {
 		return chunk.length;
 	}
 
-	/** Stands between elements of the array, or behind it: looks at one byte. */
+	/** Consumes one byte between elements of the array, or after it. */
 	#between(chunk: Buffer, at: number): number {
 		const byte = chunk[at];
 		if (isSpace(byte)) {
@@ -181,7 +180,7 @@ export class Splitter {
 		return at;
 	}
 
-	/** Resumes an element from `at`; returns where it ended, or the end of the chunk. */
+	/** Reads an element from `at`; returns where it ends, or the end of the chunk. */
 	#takeElement(chunk: Buffer, at: number, found: Element[]): number {
 		const end = this.#scan.end(chunk, at);
 		this.#line = this.#begunOn + this.#scan.lineFeeds;
@@ -194,7 +193,7 @@ export class Splitter {
 		return end;
 	}
 
-	/** One line of a file that is not an array; empty lines are not elements. */
+	/** Reads one line of a file that is not an array; empty lines are skipped. */
 	#takeLine(chunk: Buffer, from: number, found: Element[]): number {
 		const end = chunk.indexOf(lineFeed, from);
 		if (end === -1) {
@@ -213,7 +212,7 @@ export class Splitter {
 		return end + 1;
 	}
 
-	/** Recognises a JSON text over several lines, which is not an array and not one object a line either. */
+	/** Fails on a pretty-printed JSON object, which is neither an array nor one object per line. */
 	#checkFirstLine(text: string): void {
 		if (!text.startsWith('{') || new ElementScan(false).end(Buffer.from(text), 0) !== -1) return;
 		throw this.#malformed(
@@ -250,7 +249,7 @@ export class Splitter {
 		}
 		const text = source.toString('utf8', start, start + bytes);
 		const utf8 = !text.includes('\ufffd') || isUtf8(source.subarray(start, start + bytes));
-		// A line that came in pieces may turn out to be empty.
+		// A line from several chunks may turn out to be empty.
 		if (pieced && text.trim() === '') this.#number--;
 		else found.push({text, bytes, offset, number: this.#number, line: this.#begunOn, utf8});
 	}

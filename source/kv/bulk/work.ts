@@ -5,12 +5,12 @@ export type BulkWork<Content> = {
 	readonly kind: 'bulk-put' | 'bulk-delete' | 'import';
 	readonly command: 'bulk put' | 'bulk delete' | 'import';
 	readonly did: 'Wrote' | 'Deleted' | 'Imported';
-	/** What has become of an entry that is done. */
+	/** Participle for finished entries. */
 	readonly participle: 'written' | 'deleted';
-	/** Whether the order of entries with one key matters. */
+	/** True if the order of entries with the same key matters. */
 	readonly ordered: boolean;
 	readonly format: BulkFormat<Content>;
-	/** When an entry is over (UNIX seconds) that is left out where it comes too late to be sent. */
+	/** Returns when an entry expires (UNIX seconds), to leave it out if it comes too late. */
 	readonly expirationOf?: (content: Content) => number | undefined;
 	send(store: KvStore, items: readonly Item<Content>[], signal: AbortSignal): Promise<BatchOutcome>;
 };
@@ -39,13 +39,13 @@ export const deleteWork: BulkWork<string> = {
 	command: 'bulk delete',
 	did: 'Deleted',
 	participle: 'deleted',
-	// To delete a key twice, in whatever order, is to delete it.
+	// Deleting a key twice, in any order, is the same as deleting it once.
 	ordered: false,
 	format: keysFormat,
 	send: (store, items, signal) => store.deleteMany([...new Set(items.map(({key}) => key))], signal),
 };
 
-/** Writes a batch; a value that takes more bytes as JSON than a request may have is written alone, as its bytes. */
+/** Writes a batch; a value larger as JSON than a request may be is written alone, as raw bytes. */
 export async function putItems(
 	store: KvStore,
 	items: readonly Item<BulkEntry>[],

@@ -4,13 +4,13 @@ import type {Steps} from '../../text/steps.ts';
 import type {Proposal} from './proposal.ts';
 import type {WholeKey} from './whole-key.ts';
 
-/** From so many times the bytes on a value has grown by mistake, more often than not. */
+/** Minimum growth factor that is more likely a mistake than intended. */
 const manifold = 100;
 
 /**
- * What a write would do to a value that is a mistake more often than not, a sentence each: it empties the value, it makes
- * something else of JSON, text or bytes, or it grows the value a hundredfold. A person is asked before such a write. An
- * undo brings back what was there, whatever that was, and a new key had no value before.
+ * Lists, one sentence each, what makes a write look like a mistake: it empties the value, changes its kind
+ * (JSON, text, binary), or grows it a hundredfold. The user must confirm such a write. Undoing a change and
+ * creating a key never warn.
  */
 export function* alarmsOf(
 	{origin, base, mine}: Proposal,

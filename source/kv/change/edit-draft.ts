@@ -7,13 +7,15 @@ import type {KeyDigest} from './whole-key.ts';
 
 const origins = ['edit', 'create', 'metadata', 'expiry'] as const satisfies readonly Origin[];
 
-/** An edit that was not saved, as a draft keeps it: enough to go on typing, and to see whether the key changed meanwhile. */
+/**
+ * An unsaved edit as a draft stores it: enough to continue typing, and to see whether the key has changed.
+ */
 export type UnsavedEdit = Pick<NewDraft, 'target' | 'label' | 'key'> & {
 	readonly origin: (typeof origins)[number];
 	readonly base: KeyDigest | undefined;
-	/** What is in the editor: the value, or the text of the metadata or of the expiry, finished or not. */
+	/** Editor content: the value, or the text of the metadata or expiry, possibly incomplete. */
 	readonly content: Uint8Array;
-	/** What else is to be written, as far as it was chosen before. */
+	/** Other parts to write, as chosen so far. */
 	readonly metadata: JsonValue;
 	readonly lifetime: LifetimeChoice;
 };
@@ -32,7 +34,7 @@ export function draftOf({
 	return {form: keyForm, target, label, key, instance: '', fields: own};
 }
 
-/** What `draftOf` puts into the fields, beside the bytes. */
+/** The fields that `toEditDraft` writes, besides the bytes. */
 const editFields = fields({
 	origin: picklist(origins),
 	base: nullable(
@@ -47,7 +49,7 @@ const editFields = fields({
 	lifetime: union([picklist(['keep', 'never']), fields({ttl: number()}), fields({expiration: number()})]),
 });
 
-/** The edit that a draft holds, `undefined` if this ledge does not know it. */
+/** Parses the edit in a draft; undefined if this version does not know it. */
 export function editOf(draft: Draft): UnsavedEdit | undefined {
 	const {form, target, label, key} = draft;
 	const isKnown = form.kind === keyForm.kind && form.version === keyForm.version;

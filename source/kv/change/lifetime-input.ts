@@ -6,9 +6,9 @@ import type {LifetimeChoice} from './proposal.ts';
 type TypedLifetime = {readonly lifetime: LifetimeChoice} | {readonly problem: Problem};
 
 /**
- * What a person typed for an expiry: `never`, seconds (`3600`), a span (`90s`, `24h`, `7d`, `1h30m`, `+2h`), a
- * moment (`2026-11-22`, `2026-11-22 09:14`, with seconds and a zone if need be; UTC without one), or UNIX
- * seconds after an at sign (`@1795311245`). `now` in UNIX seconds.
+ * Parses an expiry as typed: `never`, seconds (`3600`), a span (`90s`, `24h`, `7d`, `1h30m`, `+2h`), a time
+ * (`2026-11-22`, `2026-11-22 09:14`, optionally with seconds and a zone; UTC by default), or UNIX seconds
+ * after an at sign (`@1795311245`). `now` in UNIX seconds.
  */
 export function parseLifetime(typed: string, now: number): TypedLifetime {
 	const text = typed.trim().toLowerCase();
@@ -22,7 +22,10 @@ export function parseLifetime(typed: string, now: number): TypedLifetime {
 	return problem ? {problem} : {lifetime: {ttl: seconds}};
 }
 
-/** From here on a bare number may as well be a moment (9 September 2001): 31 years are not a usual lifetime. */
+/**
+ * From this value on, a bare number could also be a time (9 September 2001): 31 years are an unusual
+ * lifetime.
+ */
 const leastUnixSeconds = 1_000_000_000;
 
 function checkedMoment(expiration: number, now: number): TypedLifetime {
@@ -59,7 +62,10 @@ const unclear = (text: string): Problem => ({
 	why: `Write ${text}s for seconds from now, or @${text} for the moment in UNIX seconds.`,
 });
 
-/** An expiry for a person: `2026-11-22 09:14 UTC (in 4 min)`; a number where no date can tell it. In UNIX seconds. */
+/**
+ * Formats an expiry for display: `2026-11-22 09:14 UTC (in 4 min)`; a plain number if out of range for a
+ * date. In UNIX seconds.
+ */
 export function expiryText(expiration: number, now: number): string {
 	const moment = isoExpiration(expiration);
 	if (!isDate(expiration)) return `${moment} (UNIX seconds)`;
@@ -70,7 +76,7 @@ const isDate = (expiration: number): boolean => Math.abs(expiration) <= limits.l
 
 const year = 31_557_600;
 
-/** What is left of a life, short enough for a column and never more than it is: `in 23 h`, `in 40 s`, `expired`. */
+/** Formats the remaining lifetime for a column, rounded down: `in 23 h`, `in 40 s`, `expired`. */
 export function remaining(expiration: number, now: number): string {
 	const left = Math.floor(expiration - now);
 	if (left <= 0) return 'expired';

@@ -19,46 +19,46 @@ import {
 	type WholeKey,
 } from './whole-key.ts';
 
-/** How long a key is to live: as it does now, for ever, until a moment (UNIX seconds), or so many seconds from the write. */
+/** The lifetime to write: unchanged, unlimited, until a time (UNIX seconds), or seconds from the write. */
 export type LifetimeChoice = 'keep' | 'never' | {readonly expiration: number} | {readonly ttl: number};
 
 export type Origin = 'edit' | 'create' | 'metadata' | 'expiry' | 'delete' | 'undo';
 
 type Changing = {
 	readonly key: string;
-	/** What the change began from; `undefined`: there was no such key. */
+	/** What the change is based on; undefined if the key did not exist. */
 	readonly base: Base | undefined;
 	readonly origin: Origin;
 };
 
 export type PutProposal = Changing & {
 	readonly kind: 'put';
-	/** What the key is to hold; metadata `null`: none. */
+	/** The new content; metadata null means none. */
 	readonly mine: {readonly bytes: Uint8Array; readonly metadata: JsonValue};
 	readonly lifetime: LifetimeChoice;
 };
 
 export type DeleteProposal = Changing & {readonly kind: 'delete'; readonly mine?: undefined};
 
-/** What one key is to become. Nothing of it is sent before `check` has looked at the key once more. */
+/** A proposed change of one key. Nothing is sent before `checkProposal` has read the key again. */
 export type Proposal = PutProposal | DeleteProposal;
 
-/** What `check` found, and what is stored now. Only `unchanged` may be written without asking. */
+/** The result of `checkProposal`, with what is stored now. Only `unchanged` may be written without asking. */
 export type Checked =
-	/** What is stored is the base: nobody wrote meanwhile. */
+	/** The stored key is the base: no write in between. */
 	| {readonly type: 'unchanged'; readonly stored: WholeKey | undefined}
-	/** Someone wrote since the change began. */
+	/** The key was written since the change began. */
 	| {readonly type: 'changed'; readonly stored: WholeKey}
-	/** Someone deleted it, or it expired. */
+	/** The key was deleted, or expired. */
 	| {readonly type: 'vanished'; readonly stored: undefined}
-	/** There was no such key when the change began, and now there is. */
+	/** The key did not exist when the change began, and exists now. */
 	| {readonly type: 'appeared'; readonly stored: WholeKey}
-	/** What is stored is what is proposed: there is nothing to do. */
+	/** The stored key is the proposed one: nothing to do. */
 	| {readonly type: 'already'; readonly stored: WholeKey | undefined};
 
 /**
- * Reads the key again and compares. Best effort: a read from the service may be 60 s old, and
- * someone may write between this and `write`.
+ * Reads the key again and compares it with the base. Best effort: a read from the service may be 60 s old,
+ * and another write may happen before `writeProposal`.
  */
 export async function check(store: KvStore, proposal: Proposal, signal: AbortSignal): Promise<Checked> {
 	const {base} = proposal;
@@ -74,7 +74,7 @@ export async function check(store: KvStore, proposal: Proposal, signal: AbortSig
 
 function isThere(proposal: PutProposal, stored: WholeKey): boolean {
 	const {ttl, expiration} = lifetimeToWrite(proposal, stored);
-	// A ttl counts from the write, so what is stored never has it yet.
+	// A ttl counts from the write, so the stored expiry never matches it.
 	return ttl === undefined && isSame(wholeOf(proposal.mine, expiration), stored);
 }
 
@@ -84,9 +84,9 @@ const wholeOf = (mine: PutProposal['mine'], expiration: number | undefined): Who
 });
 
 /**
- * Puts or deletes, over `stored` as `check` gave it, and returns the digest of the state afterwards
- * (`undefined`: nothing). `keep` means the expiry of what is stored now; that of the base where nothing is.
- * After a failure the key may or may not have been written. `clock` in milliseconds since the epoch.
+ * Puts or deletes the key, replacing `stored` as returned by `checkProposal`. Returns the digest of the new
+ * state (undefined: no key). `keep` keeps the expiry of what is stored now, or that of the base if nothing
+ * is. After a failure the key may or may not have been written. `clock` in milliseconds since the epoch.
  */
 export async function write(
 	store: KvStore,
@@ -108,8 +108,8 @@ export async function write(
 }
 
 /**
- * The state after a write over `stored` that was sent and answered, or given up, at these UNIX seconds;
- * `undefined`: nothing.
+ * Returns the digest of the state after a write over `stored` that was sent and answered (or given up) at
+ * these UNIX seconds; undefined: no key.
  */
 export function imprintAfter(
 	proposal: Proposal,
@@ -126,10 +126,13 @@ export function imprintAfter(
 	};
 }
 
-/** How far the clocks of ledge and of the store may be apart, in seconds. */
+/** Most seconds between the clocks of ledge and the store. */
 const clocksApart = 60;
 
-/** The lifetime that `write` sends for a proposal over what is stored: `keep` is the expiry of that, or else of the base. */
+/**
+ * Returns the lifetime that `writeProposal` sends: `keep` is the expiry of what is stored, otherwise of the
+ * base.
+ */
 export function lifetimeToWrite({lifetime, base}: PutProposal, stored: Base | undefined): Lifetime {
 	if (lifetime === 'never') return {};
 	if (lifetime !== 'keep') return lifetime;
@@ -138,9 +141,9 @@ export function lifetimeToWrite({lifetime, base}: PutProposal, stored: Base | un
 }
 
 /**
- * Which limit a proposal breaks, to be asked before anything is sent; `stored` as far as it is known, `now` in
- * UNIX seconds. An expiry about which `expiryQuestion` asks is not a problem yet. Metadata that stays, or comes
- * back, is left to the store: others may have written what the platform's documentation does not allow.
+ * Returns the limit that a proposal breaks; check it before sending. `stored` if known, `now` in UNIX
+ * seconds. An expiry that `findExpiryQuestion` asks about is not a problem yet. Metadata that stays, or is
+ * restored, is left to the store: others may have written what the platform's documentation does not allow.
  */
 export function problemOf(
 	proposal: Proposal,
@@ -161,10 +164,10 @@ export function problemOf(
 	);
 }
 
-/** An answer, and the lifetime to propose instead. */
+/** An answer, and the lifetime it proposes. */
 type ExpiryAnswer = {readonly label: string; readonly lifetime: LifetimeChoice};
 
-/** What must be asked before a write, and what can be answered: the careful one first, the last writes nothing. */
+/** A question before a write, and its answers: the cautious one first; the last one writes nothing. */
 export type ExpiryQuestion = {
 	readonly why: string;
 	readonly answers: readonly [
@@ -175,8 +178,8 @@ export type ExpiryQuestion = {
 };
 
 /**
- * What to ask because the expiry that is to stay is under 60 s away, and the service takes no such expiry
- *. An expiry that someone typed is theirs to correct (`problemOf`). `now` in UNIX seconds.
+ * Returns the question to ask if the expiry to keep is under 60 s away, which the service does not accept. A
+ * typed expiry is the user's to correct (`findProposalProblem`). `now` in UNIX seconds.
  */
 export function expiryQuestion(
 	proposal: Proposal,

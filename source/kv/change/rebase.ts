@@ -4,20 +4,20 @@ import {type Base, isSameExpiry, isSameMetadata, isSameValue, type WholeKey} fro
 
 export type Part = 'value' | 'metadata' | 'expiry';
 
-/** A change carried over to what is stored now, or the parts that both sides changed, each in its own way. */
+/** A change applied to what is stored now, or the parts that both sides changed differently. */
 type Rebased =
 	| {
 			readonly type: 'rebased';
 			readonly proposal: PutProposal;
-			/** What someone else changed, and what therefore stays as it is stored. */
+			/** Parts that someone else changed, which stay as stored. */
 			readonly theirs: readonly Part[];
 	  }
 	| {readonly type: 'conflict'; readonly parts: readonly Part[]};
 
 /**
- * The same change, made to what is stored now (for what `check` calls `changed` or `appeared`): a part that was
- * not touched here is as it is stored, a touched one is mine. A value that both sides changed can be
- * given `merged`; without it that is a conflict.
+ * Applies a change to what is stored now (if `checkProposal` returns `changed` or `appeared`): untouched
+ * parts are as stored, touched ones are mine. If both sides changed the value, pass `merged`; otherwise it is
+ * a conflict.
  */
 export function rebase(proposal: PutProposal, stored: WholeKey, merged?: Uint8Array): Rebased {
 	const {base, mine, lifetime} = proposal;
@@ -62,7 +62,7 @@ function whoseExpiry(lifetime: PutProposal['lifetime'], base: Base | undefined, 
 	if (lifetime === 'keep') return byThem ? 'theirs' : 'nobody';
 	if (!byThem) return 'mine';
 	const {ttl, expiration}: Lifetime = lifetime === 'never' ? {} : lifetime;
-	// A ttl counts from the write, so theirs is never the same.
+	// A ttl counts from the write, so the stored expiry never matches it.
 	return ttl === undefined && expiration === stored.expiration ? 'mine' : 'both';
 }
 

@@ -14,36 +14,36 @@ import type {KvStore, StoredValue} from '../store.ts';
 import {type MadeRename, restoredLifetime} from './undo.ts';
 import {isSame, putWhole, readWhole, type WholeKey} from './whole-key.ts';
 
-/** A key that is to be found under another name: alone (`rename`), or under both (`copy`). */
+/** A key to move to another name (`rename`), or to have under both (`copy`). */
 export type Renaming = {readonly kind: 'rename' | 'copy'; readonly from: string; readonly to: string};
 
-/** What is stored under both names; `undefined`: no such key. */
+/** Content of both names; undefined if the key does not exist. */
 type BothNames = {readonly source: WholeKey | undefined; readonly target: WholeKey | undefined};
 
-/** What is to be done, by what is stored under both names. */
+/** What to do, given the content of both names. */
 export type RenamePlan =
-	/** The new name is written, over `over` where that exists. */
+	/** Writes the new name, replacing `over` if it exists. */
 	| {readonly type: 'write'; readonly source: WholeKey; readonly over: WholeKey | undefined}
-	/** The new name holds the same already: only the old one is left to be deleted. */
+	/** The new name has the same content already: only the old one must be deleted. */
 	| {readonly type: 'finish'; readonly source: WholeKey}
 	/** The copy exists already. */
 	| {readonly type: 'already'; readonly source: WholeKey}
-	/** There is nothing to rename. */
+	/** The key does not exist. */
 	| {readonly type: 'absent'; readonly target: WholeKey | undefined}
 	| ({readonly type: 'refused'} & Problem);
 
-/** A plan that can be carried out, once the person agrees to what it overwrites. */
+/** A plan that can run after the user agrees to what it overwrites. */
 export type PossibleRename = Extract<RenamePlan, {readonly source: WholeKey}>;
 
-/** What was done; what an interrupted run had done before does not count. */
+/** What was done, without the work of an interrupted run. */
 export type RenameEnd = {
 	readonly written: boolean;
 	readonly deleted: boolean;
-	/** Whether an answer was lost, and reading has shown that the write was made. */
+	/** True if an answer was lost and reads confirmed the write. */
 	readonly lost: boolean;
 };
 
-/** What is wrong with the new name, or `undefined`. */
+/** Returns what is wrong with the new name, or undefined. */
 export function renameProblem({from, to}: Renaming): Problem | undefined {
 	if (from === to)
 		return {what: 'Both names are the same.', why: `The key is called ${JSON.stringify(from)} already.`};
@@ -60,7 +60,7 @@ export async function readBothNames(
 	return {source, target};
 }
 
-/** What is to be done. A key that holds the same under both names is what an interrupted run left. `now` in UNIX seconds. */
+/** Plans a rename. Equal content under both names is left from an interrupted run. `now` in UNIX seconds. */
 export function planRename(renaming: Renaming, {source, target}: BothNames, now: number): RenamePlan {
 	const problem = renameProblem(renaming);
 	if (problem) return {type: 'refused', ...problem};
@@ -70,7 +70,7 @@ export function planRename(renaming: Renaming, {source, target}: BothNames, now:
 	return broken ? {type: 'refused', ...broken} : {type: 'write', source, over: target};
 }
 
-/** Why a key cannot be written again with the metadata and the expiry that it has. */
+/** Returns why a key cannot be rewritten with its own metadata and expiry. */
 function keptProblem({metadata, expiration}: WholeKey, now: number): Problem | undefined {
 	const tooLarge = metadata === null ? undefined : keptMetadataProblem(metadata);
 	if (tooLarge || expiration === undefined) return tooLarge;
@@ -82,33 +82,34 @@ function keptProblem({metadata, expiration}: WholeKey, now: number): Problem | u
 	};
 }
 
-/** Whether what was found is still what was shown: both names hold the same as then. */
+/** True if both names still have the content that the plan was made for. */
 export function isSamePlan(one: RenamePlan, other: RenamePlan): boolean {
 	if (!('source' in one) || !('source' in other) || one.type !== other.type) return false;
 	const [over, otherOver] = [overOf(one), overOf(other)];
 	return isSame(one.source, other.source) && isSame(over, otherOver);
 }
 
-/** What the plan overwrites. */
+/** Returns the content that the plan overwrites. */
 export const overOf = (plan: RenamePlan): WholeKey | undefined =>
 	plan.type === 'write' ? plan.over : undefined;
 
 type RenameOptions = {
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
-	/** Whether writes are only planned: then nothing can be read back. */
+	/** True for a dry run: nothing can be read back. */
 	readonly isPlanned?: boolean | undefined;
 };
 
-/** Milliseconds that a write is looked for before it counts as not shown: reads from the service may be 60 s old. */
+/** Milliseconds to wait for a write to show in reads, which may be 60 s old. */
 export const longestLook = 75_000;
 const firstWait = 500;
 const longestWait = 10_000;
 
 /**
- * Writes the new name, reads it back, reads the old name again, and deletes it if it is still what was copied. Nothing
- * is sent twice from here: where an answer was lost, the state is read for as long as a read may be old. Each failure
- * has in `left` what exists under which name; at no time is the key under neither. The same again completes it.
+ * Writes the new name, reads it back, reads the old name again, and deletes it if it is still what was
+ * copied. Sends nothing twice: if an answer is lost, it polls the state as long as reads may be old. Every
+ * failure says in `left` what exists under which name; the key always exists under at least one. Running it
+ * again completes it.
  */
 export async function carryOutRename(
 	store: KvStore,
@@ -127,10 +128,10 @@ export async function carryOutRename(
 }
 
 /**
- * Undoes a rename: the key gets its old name back, and the new one holds what it held before, or is deleted. At no time
- * is the key under neither name, and the same again completes it. Fails with `changed_meanwhile` where either name holds
- * something else by now, and with `limit` where the key cannot be written again. Returns what differs from before, and
- * whether an answer was lost.
+ * Undoes a rename: restores the old name, and restores or deletes the new one. The key always exists under at
+ * least one name, and running it again completes it. Fails with `changed_meanwhile` if either name changed,
+ * and with `limit` if the key cannot be rewritten. Returns what differs from before, and whether an answer
+ * was lost.
  */
 export async function undoRename(
 	store: KvStore,
@@ -142,7 +143,7 @@ export async function undoRename(
 	const broken = keptProblem(source, now);
 	if (broken) throw new Failure('limit', broken.what, {why: broken.why, left: 'Nothing was undone.'});
 	const holdsSource = (stored: WholeKey | undefined) => isSame(stored, source);
-	/** What the new name held before the rename; reads may be old enough to show it still. */
+	/** True if the new name has its former content; reads may be old enough to still show it. */
 	const isAsBefore = (stored: WholeKey | undefined) => isSame(stored, over);
 	const [old, first] = await Promise.all([readWhole(store, from, signal), readWhole(store, to, signal)]);
 	const renamed = isAsBefore(first) ? await lookFor(store, to, holdsSource, options) : first;
@@ -175,7 +176,7 @@ export async function undoRename(
 const changedSince = (name: string, left: string): Failure =>
 	new Failure('changed_meanwhile', `${quotedName(name)} was changed since the rename.`, {left});
 
-/** The same in one step, where the store can do that. */
+/** Renames in one step, if the store supports it. */
 async function moveAtOnce(
 	store: KvStore,
 	{from, to}: Renaming,
@@ -197,7 +198,7 @@ async function moveAtOnce(
 	});
 }
 
-/** Writes the new name and waits until reads show it; returns whether the answer to the write was lost. */
+/** Writes the new name and waits until reads show it. Returns true if the answer to the write was lost. */
 async function writeTarget(
 	store: KvStore,
 	renaming: Renaming,
@@ -242,7 +243,10 @@ async function writeTarget(
 
 const othersText = (name: string): string => `${name} holds what someone else wrote.`;
 
-/** Deletes the old name where it still holds what was copied. `gone`: it did not exist; `lost`: the answer was lost. */
+/**
+ * Deletes the old name if it still has the copied content. `gone`: it did not exist; `lost`: the answer was
+ * lost.
+ */
 async function deleteSource(
 	store: KvStore,
 	renaming: Renaming,
@@ -287,7 +291,7 @@ async function deleteSource(
 	}
 }
 
-/** Reads a key until it is as it should be, or for as long as a read may be old; returns what was read last. */
+/** Polls a key until it is as expected, or as long as reads may be old. Returns the last state. */
 async function lookFor(
 	store: KvStore,
 	key: string,
@@ -302,7 +306,10 @@ async function lookFor(
 	return stored;
 }
 
-/** Looks until what is looked for is there, or for as long as a read may be old, with longer and longer pauses. Local reads are never old. */
+/**
+ * Polls with increasing delays until `look` returns true, or as long as reads may be old. Local reads are
+ * never old.
+ */
 export async function lookUntil(
 	{kind}: KvStore,
 	{clock, signal}: {readonly clock: Clock; readonly signal: AbortSignal},

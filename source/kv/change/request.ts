@@ -9,8 +9,8 @@ import {type Proposal, write} from './proposal.ts';
 import type {WholeKey} from './whole-key.ts';
 
 /**
- * The call that `write` will make for a proposal over what is stored, to be shown before it is sent: the store
- * itself makes it, and nothing is sent.
+ * Returns the call that `writeProposal` will make, to show it beforehand. The store itself builds it; nothing
+ * is sent.
  */
 export async function requestOf(
 	{account, namespace}: {readonly account: string; readonly namespace: string},

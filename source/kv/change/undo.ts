@@ -4,32 +4,32 @@ import {expiryText} from './lifetime-input.ts';
 import type {LifetimeChoice, Proposal} from './proposal.ts';
 import {isSame, type KeyDigest, keyDigestOf, type WholeKey} from './whole-key.ts';
 
-/** How many bytes of keys, values and metadata the history holds. */
+/** Capacity of the history: bytes of keys, values and metadata. */
 const capacity = 32_000_000;
 
-/** A write of one key that was made. */
+/** A completed write of one key. */
 export type MadeChange = {
-	/** The namespace: the same key elsewhere is another key. */
+	/** The namespace; the same key elsewhere is another key. */
 	readonly target: JobTarget;
 	readonly key: string;
-	/** What was stored, as `check` found it; `undefined`: no such key. */
+	/** What was stored, as `checkProposal` found it; undefined if the key did not exist. */
 	readonly before: WholeKey | undefined;
-	/** What `write` gave. */
+	/** The digest that `writeProposal` returned. */
 	readonly after: KeyDigest | undefined;
 };
 
-/** A rename of one key that was made: both its writes are undone together. */
+/** A completed rename of one key: both its writes are undone together. */
 export type MadeRename = {
 	readonly target: JobTarget;
 	readonly from: string;
 	readonly to: string;
-	/** What the key holds, under the old name before and under the new one since. */
+	/** Content of the key, formerly under the old name and now under the new one. */
 	readonly source: WholeKey;
-	/** What the new name held before. */
+	/** Former content of the new name. */
 	readonly over: WholeKey | undefined;
 };
 
-/** The last write that was made: how to bring back what was before, or why that cannot be. `key`: what was written last. */
+/** The last write: how to undo it, or why that is impossible. `key`: the key written last. */
 export type Undo = {
 	readonly id: number;
 	readonly target: JobTarget;
@@ -38,9 +38,9 @@ export type Undo = {
 	| ({readonly type: 'rename'} & MadeRename)
 	| {
 			readonly type: 'possible';
-			/** To be checked and written like any other. */
+			/** Checked and written like any other proposal. */
 			readonly proposal: Proposal;
-			/** What will differ from what was before. */
+			/** How the result will differ from the former state. */
 			readonly notes: readonly string[];
 	  }
 	| ({readonly type: 'not kept'} & Problem)
@@ -54,8 +54,8 @@ type Remembered = Omit<MadeChange, 'before'> & {
 };
 
 /**
- * The writes of this session that can be undone, in memory only. Values are copied; of what was written only the
- * digest stays. When there is no more room the oldest go first.
+ * The undoable writes of this session, in memory only. Replaced values are copied; of written ones only the
+ * digest is kept. When space runs out, the oldest are dropped.
  */
 export class UndoHistory {
 	readonly #changes: Remembered[] = [];
@@ -68,8 +68,8 @@ export class UndoHistory {
 	}
 
 	/**
-	 * Keeps what a write replaced. Returns the problem when that is too large to be kept: then the write is in
-	 * the history as a write that cannot be undone, so that `u` never undoes the write before it.
+	 * Stores what a write replaced. Returns the problem if that is too large: the write is then in the
+	 * history as one that cannot be undone, so that `u` never undoes an earlier write instead.
 	 */
 	remember(change: MadeChange | MadeRename): Problem | undefined {
 		if ('source' in change) return this.#rememberRename(change);
@@ -100,7 +100,7 @@ export class UndoHistory {
 		return problem;
 	}
 
-	/** How to undo the last write; `undefined` when there is none left. `now` in UNIX seconds. */
+	/** Returns how to undo the last write; undefined if the history is empty. `now` in UNIX seconds. */
 	peek(now: number): Undo | undefined {
 		const last = this.#changes.at(-1);
 		if (!last) return undefined;
@@ -122,8 +122,9 @@ export class UndoHistory {
 	}
 
 	/**
-	 * Takes a write out of the history: its undo was written (`written`: what `write` gave) or is not wanted. An
-	 * undo is not remembered itself; the one before it continues on what it wrote.
+	 * Removes a write from the history: it was undone (`written`: the digest from `writeProposal`) or its
+	 * undo is not wanted. The undo itself is not remembered; the previous undo of the key continues on what
+	 * it wrote.
 	 */
 	take({id}: Undo, written?: KeyDigest): void {
 		const at = this.#changes.findIndex(change => change.id === id);
@@ -156,7 +157,10 @@ const sizeOf = (key: string, {bytes, metadata}: WholeKey): number =>
 const isSameKey = (one: Remembered, other: Remembered): boolean =>
 	one.key === other.key && sameTarget(one.target, other.target);
 
-/** The expiry that a restored key can have, and how it differs from the one it had. `now` in UNIX seconds. */
+/**
+ * Returns the lifetime that a restored key can have, and how it differs from the former one. `now` in UNIX
+ * seconds.
+ */
 export function restoredLifetime(
 	expiration: number | undefined,
 	now: number,

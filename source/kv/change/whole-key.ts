@@ -3,33 +3,33 @@ import {isDeepStrictEqual} from 'node:util';
 import type {JsonValue} from '../../text/json.ts';
 import type {KvStore, Lifetime} from '../store.ts';
 
-/** All of a key that a write replaces. */
+/** Everything of a key that a write replaces. */
 export type WholeKey = {
 	readonly bytes: Uint8Array;
 	/** UNIX seconds; absent when the key does not expire. */
 	readonly expiration?: number;
-	/** As in `KeyDigest`: of a key that was written here and not read since. */
+	/** As in `KeyDigest`: for a key written here and not read since. */
 	readonly expirationWithin?: number;
 	/** `null` when it has none. */
 	readonly metadata: JsonValue;
 };
 
-/** What tells one state of a key from another when its value is no longer at hand. */
+/** Identifies a state of a key whose value is no longer in memory. */
 export type KeyDigest = {
 	/** SHA-256 of the value, in hex. */
 	readonly digest: string;
 	readonly expiration?: number;
-	/** How far `expiration` may be off, in seconds: only the store knows when a ttl that was sent to it ends. */
+	/** Tolerance of `expiration` in seconds: only the store knows exactly when a ttl ends. */
 	readonly expirationWithin?: number;
 	readonly metadata: JsonValue;
 };
 
-/** What an edit began from: the key itself, or what is left of it in a draft or in the history. */
+/** What an edit is based on: the key itself, or its digest from a draft or the history. */
 export type Base = WholeKey | KeyDigest;
 
 /**
- * A key with all that belongs to it, `undefined` if it does not exist. Value and metadata are two requests that
- * go out together, so a write that falls between them can be seen in half; the next check then finds the rest.
+ * Reads a key with everything that belongs to it; undefined if it does not exist. Value and metadata are two
+ * concurrent requests, so a write in between may be seen in part; the next check detects that.
  */
 export async function readWhole(
 	store: KvStore,
@@ -49,7 +49,7 @@ export const keyDigestOf = ({bytes, expiration, expirationWithin, metadata}: Who
 	...(expirationWithin !== undefined && {expirationWithin}),
 });
 
-/** Writes a key with the value and the metadata of another, or of itself as it was. */
+/** Writes a key with the value and metadata of a `WholeKey`, and a lifetime. */
 export const putWhole = (
 	store: KvStore,
 	key: string,
@@ -68,7 +68,7 @@ export const putWhole = (
 		signal,
 	);
 
-/** Whether two states of a key are one: the same bytes, the same expiry, the same metadata (whatever the order of its fields), or no key. */
+/** True if two states are equal: same bytes, expiry and metadata (in any field order), or both absent. */
 export const isSame = (one: Base | undefined, other: Base | undefined): boolean =>
 	one && other
 		? isSameValue(one, other) && isSameMetadata(one.metadata, other.metadata) && isSameExpiry(one, other)

@@ -1,4 +1,4 @@
-/** Holds work up while it is paused. */
+/** Blocks work while it is paused. */
 export class Gate {
 	#closed: {readonly opened: Promise<void>; open(): void} | undefined;
 
@@ -17,7 +17,7 @@ export class Gate {
 		this.#closed = undefined;
 	}
 
-	/** Waits until the gate is open, or until nothing is to be held up any longer. */
+	/** Waits until the gate is open, or `isOver` returns true. */
 	async passed(isOver: () => boolean = () => false): Promise<void> {
 		while (this.#closed && !isOver()) await this.#closed.opened;
 	}

@@ -10,29 +10,31 @@ import type {CheckedInput} from '../bulk/check.ts';
 import {Gate} from './gate.ts';
 import {type Reached, Recorder} from './recorder.ts';
 
-/** Milliseconds before each further round of sending what was refused. */
+/** Milliseconds to wait before each retry of refused entries. */
 export const retryWaits = [1000, 4000] as const;
 
 export type Job<Progress, Result> = {
 	readonly id: string;
-	/** Fails when the job had to stop: with what stopped it, how far it came (`left`), and how to resume it (`next`). */
+	/**
+	 * Rejects if the job stops early, with the cause, how far it came (`left`) and how to resume it (`next`).
+	 */
 	readonly finished: Promise<Result>;
 	progress(): Progress;
-	/** Lets what is under way end and starts nothing else until `resume`. */
+	/** Finishes requests in flight and starts nothing else until `resume`. */
 	pause(): void;
 	resume(): void;
-	/** Stops; what is done stays recorded. */
+	/** Stops the job; finished work stays recorded. */
 	cancel(): void;
 };
 
 export type JobEnd = {
 	readonly id: string;
 	readonly milliseconds: number;
-	/** Why the job was not recorded: it could not have been resumed. */
+	/** Why recording failed, so that the job could not have been resumed. */
 	readonly unrecorded: Failure | undefined;
 };
 
-/** The journal of an interrupted job, open, and what it holds. */
+/** The open journal of an interrupted job, and its content. */
 export type Resumed<Options, Position> = {
 	readonly journal: Journal;
 	readonly record: JobRecord<Options, Position>;
@@ -41,26 +43,26 @@ export type Resumed<Options, Position> = {
 export type JobOptions = {
 	readonly signal: AbortSignal;
 	readonly environment: Environment;
-	/** Milliseconds since the epoch, for what people read and for expiries. */
+	/** Milliseconds since the epoch, for display and expiries. */
 	readonly now?: (() => number) | undefined;
-	/** Milliseconds of a clock that nobody can set, for rates, waits and how long something took. */
+	/** Milliseconds of a monotonic clock, for rates, waits and durations. */
 	readonly elapsed?: (() => number) | undefined;
-	/** How a person resumes the job once it has stopped; the next step of its failure. */
+	/** Returns how the user resumes the stopped job: the next step of its failure. */
 	readonly wayOn?: ((id: string) => Advice) | undefined;
 };
 
 type JobAbout = JobOptions & {
 	readonly kind: string;
-	/** What the journal holds of it; nothing is recorded where this is left out. */
+	/** What the journal records; undefined records nothing. */
 	readonly recorded?:
 		| {readonly title: string; readonly target: JobTarget; readonly options: JsonValue}
 		| undefined;
 	readonly resumed?: Resumed<unknown, unknown> | undefined;
-	/** What it reads; kept until it is done where ledge made it itself. */
+	/** The input; ledge's own copies are kept until the job is done. */
 	readonly input?: CheckedInput<unknown> | undefined;
-	/** Where the path of the input is relative to. */
+	/** Base folder of a relative input path. */
 	readonly cwd?: string;
-	/** Milliseconds between two writes of the journal. */
+	/** Milliseconds between journal writes. */
 	readonly every: number;
 	readonly now: () => number;
 	readonly elapsed: () => number;
@@ -73,24 +75,27 @@ export type JobTools = {
 	readonly recorder: Recorder;
 };
 
-/** What a kind of job does: beginning, journal, pause and end are the same for all. */
+/** The specific part of a job; start, journal, pause and end are shared. */
 type JobWork<Progress, Figures> = {
-	/** Makes sure that it can begin; a failure leaves everything as it was. */
+	/** Checks that the job can start; a failure leaves everything unchanged. */
 	begin?(): void;
 	run(): Promise<{readonly done: number; readonly refused: number; readonly figures: Figures}>;
 	progress(): Progress;
 	report(): void;
-	/** Whether something may be done although nothing was acknowledged. */
+	/** True if something may have taken effect without acknowledgement. */
 	mayBeDone?(): boolean;
-	/** How far it came, in a sentence, and how to do the rest where it is not recorded. */
+	/** Describes how far the job came, and how to do the rest if it is not recorded. */
 	stopped(isRecorded: boolean): {readonly left: string; readonly again: string};
-	/** Where work without numbered entries would resume, all before it durable; `undefined` where it cannot. */
+	/**
+	 * For work without numbered entries: the position to resume from, with everything before it durable;
+	 * undefined if it cannot resume.
+	 */
 	place?(): Promise<Reached | undefined>;
-	/** Releases what it holds open; of no use to anyone where the job was stopped and is not recorded. */
+	/** Releases open resources; temporary results are useless if the job stopped unrecorded. */
 	close?(isRecorded: boolean): Promise<void>;
 };
 
-/** Starts a job, or resumes one: keeps its journal, pauses and stops it, and reports its end. */
+/** Starts or resumes a job: keeps its journal, pauses and stops it, and reports its end. */
 export function startJob<Progress, Figures>(
 	{
 		kind,
@@ -182,7 +187,7 @@ export function startJob<Progress, Figures>(
 
 const resumeByCommand = (id: string): Advice => advice`\`${ledge('jobs resume', id)}\` resumes the rest.`;
 
-/** The input of a job as its journal names it. */
+/** Converts a job's input to its journal form. */
 function journalInput({input, digest}: CheckedInput<unknown>, cwd: string): JobInput {
 	const {path, size, modified, kept} = input;
 	return {path: resolve(cwd, path), size, modified, digest, kept};

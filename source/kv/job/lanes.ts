@@ -2,12 +2,12 @@ import {setImmediate as turn} from 'node:timers/promises';
 import {interrupted} from '../../failure.ts';
 import type {Gate} from './gate.ts';
 
-/** Bytes of requests in memory at a time. */
+/** Most bytes of requests in memory. */
 const mostBytes = 64_000_000;
 
 /**
- * Work under way side by side: so many pieces, and so many bytes in all. The first failure keeps new pieces
- * from being started; those under way end by themselves.
+ * Runs work concurrently, limited by number and by bytes. After the first failure no new work starts; running
+ * work finishes.
  */
 export class Lanes {
 	readonly #most: number;
@@ -24,15 +24,16 @@ export class Lanes {
 	}
 
 	/**
-	 * Starts a piece of work once there is room for its bytes and the job is not paused; a piece larger than all the room
-	 * goes alone. Throws what failed before; the failure of this piece is thrown by the next `start` or `idle`.
+	 * Starts work as soon as there is room for its bytes and the job is not paused; work larger than the
+	 * limit runs alone. Throws an earlier failure; the next `start` or `finish` throws the failure of this
+	 * work.
 	 */
 	async start(bytes: number, work: () => Promise<void>): Promise<void> {
 		await this.#room(bytes);
 		await this.#gate.passed(() => this.#failed !== undefined);
-		// What was under way may have failed meanwhile.
+		// Running work may have failed while this waited.
 		this.#check();
-		// Local batches follow each other without a pause: the keyboard of the screens must be heard in between.
+		// Local batches never wait, so yield here to keep the keyboard responsive.
 		await turn();
 		if (this.#signal.aborted) throw interrupted();
 		this.#bytes += bytes;
@@ -53,7 +54,7 @@ export class Lanes {
 		await Promise.all(this.#running);
 	}
 
-	/** The same, and throws what failed. */
+	/** Waits for all running work, and throws the first failure. */
 	async idle(): Promise<void> {
 		await this.settled();
 		this.#check();

@@ -1,8 +1,8 @@
 const window = 10_000;
 
-/** How many a second over the last ten seconds. */
+/** Measures a rate per second over the last ten seconds. */
 export class Rate {
-	/** Milliseconds of a clock that nobody can set. */
+	/** Monotonic milliseconds. */
 	readonly #elapsed: () => number;
 	readonly #past: {readonly at: number; readonly done: number}[] = [];
 

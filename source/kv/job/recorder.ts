@@ -7,7 +7,7 @@ import type {KvStore} from '../store.ts';
 
 type Event = JournalEvent<JsonValue>;
 
-/** Milliseconds between two writes of a journal: a local batch takes no time, a remote one is worth a line. */
+/** Milliseconds between journal writes: a local batch is nearly free, a remote one is worth a line. */
 export const recordEvery: Readonly<Record<KvStore['kind'], number>> = {
 	local: 1000,
 	file: 1000,
@@ -17,46 +17,50 @@ export const recordEvery: Readonly<Record<KvStore['kind'], number>> = {
 
 type RecorderOptions = {
 	readonly journal?: Journal | undefined;
-	/** Makes the journal; without it nothing is recorded. */
+	/** Creates the journal; undefined records nothing. */
 	readonly create?: ((events: readonly Event[]) => Promise<Journal>) | undefined;
-	/** Milliseconds between two writes to the disk. */
+	/** Milliseconds between disk writes. */
 	readonly every: number;
-	/** Milliseconds of a clock that nobody can set. */
+	/** Monotonic milliseconds. */
 	readonly elapsed: () => number;
-	/** Where work without numbered entries goes on, once all before it is durable; asked for when it is written. */
+	/**
+	 * For work without numbered entries: returns the position to resume from, with everything before it
+	 * durable. Called when the journal is written.
+	 */
 	readonly place?: (() => Promise<Reached | undefined>) | undefined;
-	/** Called when the journal was made, or could not be. */
+	/** Called when the journal was created, or could not be. */
 	readonly changed?: (() => void) | undefined;
 };
 
-/** Whether a job is written down, so that it can be resumed: `coming` until it has lasted a moment. */
+/** Whether the job has a journal and can be resumed; `coming` until it has run for a moment. */
 export type RecordState = 'made' | 'coming' | 'none';
 
-/** How far a walk has come, and how many entries are done until there. */
+/** A resume position, and the number of entries done before it. */
 export type Reached = {readonly position: JsonValue; readonly done: number};
 
 /**
- * Keeps the journal of a job. Unless it is asked for at the beginning, it is made when sending has lasted a moment,
- * acknowledged or not, or is stopped: a small job costs no file. What was acknowledged is written at most every so often;
- * what a killed process had not written is only sent again. A journal that cannot be written never stops the job.
+ * Keeps the journal of a job. The journal is created once sending has lasted a moment (acknowledged or not)
+ * or is stopped, unless requested at the start, so a small job costs no file. Acknowledged work is written at
+ * intervals; a killed process only repeats what it had not written. A journal that cannot be written never
+ * stops the job.
  */
 export class Recorder {
 	readonly #options: RecorderOptions;
 	#journal: Journal | undefined;
 	#acknowledged = new Ranges();
 	#refused = new Ranges();
-	/** Whether `place` has something new. */
+	/** True if the position changed since the last write. */
 	#moved = false;
-	/** Whether anything was done that belongs into the journal. */
+	/** True if the journal has something to record. */
 	#hasDone = false;
 	#written: number;
 	#writing: Promise<void> = Promise.resolve();
 	#busy = false;
 	#trouble: Failure | undefined;
 	#timer: NodeJS.Timeout | undefined;
-	/** Whether the job has come to its end, or was stopped: nothing is written behind that. */
+	/** True once the job has finished or stopped: nothing is written after that. */
 	#over = false;
-	/** When a journal was made that nothing has come of yet. */
+	/** When a journal was created ahead of any work. */
 	#madeEarly: number | undefined;
 
 	constructor(options: RecorderOptions) {
@@ -65,7 +69,7 @@ export class Recorder {
 		this.#written = options.elapsed();
 	}
 
-	/** Why nothing is recorded any longer. */
+	/** Why recording stopped. */
 	get trouble(): Failure | undefined {
 		return this.#trouble;
 	}
@@ -79,14 +83,14 @@ export class Recorder {
 		return this.#options.create && !this.#trouble && !this.#over ? 'coming' : 'none';
 	}
 
-	/** Something is sent. Whatever comes of it, and however late, is to be found in a journal. */
+	/** Call when something is sent: a journal will exist even if the answer is late or never comes. */
 	begin(): void {
 		if (!this.#journal && !this.#over) this.#dueIn(this.#options.every);
 	}
 
 	/**
-	 * Makes the journal before anything is done. It is removed again where the job ends within the time that a journal
-	 * otherwise waits for, or stops with nothing done: a small job is not listed.
+	 * Creates the journal before any work. It is removed again if the job ends before a journal would be due,
+	 * or stops with nothing done: small jobs are not listed.
 	 */
 	async make(): Promise<void> {
 		if (this.#journal || this.#over || !this.#options.create) return;
@@ -94,14 +98,14 @@ export class Recorder {
 		if (this.#journal) this.#madeEarly = this.#options.elapsed();
 	}
 
-	/** Notes what is done; `over` when nothing is left to do. */
+	/** Records finished entries; `over` if nothing is left. */
 	acknowledged(numbers: Pairs, over: boolean): void {
 		for (const [from, to] of numbers) this.#acknowledged.add(from, to);
 		this.#hasDone = true;
 		this.#due(over);
 	}
 
-	/** The same for work without numbered entries: `place` returns where it is. */
+	/** Same, for work without numbered entries: the position comes from `getPosition`. */
 	moved(over: boolean): void {
 		this.#moved = true;
 		this.#hasDone = true;
@@ -112,24 +116,24 @@ export class Recorder {
 		for (const [from, to] of numbers) this.#refused.add(from, to);
 	}
 
-	/** Records that the job waits, or continues. */
+	/** Records a pause or a resumption. */
 	mark(type: 'paused' | 'resumed'): void {
 		if (this.#over) return;
-		// Whoever pauses a job looks for it afterwards, whatever was done until then.
+		// A user who pauses a job looks for it later, even if nothing was done.
 		this.#hasDone = true;
 		void this.#write([{type}]);
 	}
 
-	/** Writes down now where the work is, if there is a journal. */
+	/** Writes the current position now, if there is a journal. */
 	async catchUp(): Promise<void> {
 		await this.#writing;
 		if (this.#journal && this.#moved) await this.#write([]);
 	}
 
-	/** The end of the job: everything is done, or refused for good. */
+	/** Ends the job: everything is done, or refused for good. */
 	async finish(done: number, refused: number): Promise<void> {
 		this.#over = true;
-		// The journal may be in the making at this moment.
+		// The journal may be being created right now.
 		await this.#writing;
 		const isShort =
 			this.#madeEarly !== undefined && this.#options.elapsed() - this.#madeEarly < this.#options.every;
@@ -138,7 +142,7 @@ export class Recorder {
 		await this.close();
 	}
 
-	/** The job stops before its end. A new one keeps its journal only if something was done, or `mayBeDone`. */
+	/** Stops the job early. A new job keeps its journal only if something was done, or `mayBeDone`. */
 	async stop(why: string, mayBeDone = false): Promise<void> {
 		this.#over = true;
 		await this.#writing;
@@ -153,7 +157,7 @@ export class Recorder {
 		const now = this.#options.elapsed();
 		const left = this.#busy ? this.#options.every : this.#written + this.#options.every - now;
 		if (left > 0) {
-			// The next acknowledgement may be a long time coming.
+			// The next acknowledgement may take long.
 			this.#dueIn(left);
 			return;
 		}
@@ -176,7 +180,7 @@ export class Recorder {
 			try {
 				await this.#flush(events);
 			} catch (error) {
-				// The job is worth more than its record; what is recorded stays true.
+				// The job matters more than its record; what is recorded stays true.
 				this.#trouble ??= asFailure(error);
 				this.#options.changed?.();
 			} finally {
@@ -187,17 +191,17 @@ export class Recorder {
 	}
 
 	async #flush(events: readonly Event[]): Promise<void> {
-		// Of how far it came nothing is written behind a gap; how it ended is true all the same.
+		// After a gap, no more progress is recorded; the end of the job is still true.
 		if (this.#trouble) return events.length > 0 ? this.#journal?.append(...events) : undefined;
 		const refused: Pairs = [...this.#refused];
 		const ranges: Pairs = [...this.#acknowledged];
 		this.#refused = new Ranges();
 		this.#acknowledged = new Ranges();
 		const hasMoved = this.#moved;
-		// It may move on while the place is looked up: that is for the next writing.
+		// The position may advance during the lookup: the next write covers that.
 		this.#moved = false;
 		const reached = hasMoved ? await this.#options.place?.() : undefined;
-		// The refused first: see `sendBatch`.
+		// Refusals first, see `sendBatch`.
 		const all: Event[] = [
 			...(refused.length > 0 ? [{type: 'refused', ranges: refused} as const] : []),
 			...(ranges.length > 0 ? [{type: 'range', ranges} as const] : []),
@@ -220,7 +224,7 @@ export class Recorder {
 		}
 	}
 
-	/** Releases the journal as it is. */
+	/** Closes the journal unchanged. */
 	async close(): Promise<void> {
 		clearTimeout(this.#timer);
 		await this.#writing;

@@ -3,39 +3,39 @@ import type {KeyIndex} from './key-index.ts';
 import {type PositionShift, positionMover} from './position-shift.ts';
 import {mergeRuns, Run} from './runs.ts';
 
-/** How many keys are worked on at once. */
+/** Batch sizes of sorting. */
 export type SortSizes = {
-	/** Keys that are sorted at once, which takes some ten milliseconds. */
+	/** Keys sorted at once, which takes some ten milliseconds. */
 	readonly gathered: number;
-	/** A run up to this length takes in others by moving its own. */
+	/** Up to this length, a run takes in other keys by moving its own. */
 	readonly moved: number;
-	/** Keys merged between two looks at the clock. */
+	/** Keys merged between two checks of the deadline. */
 	readonly merged: number;
 };
 
 export const usualSizes: SortSizes = {gathered: 32_768, moved: 65_536, merged: 1024};
 
-/** What is not merged yet is at most this part of what is, before it is merged. */
+/** Unmerged keys stay below this share of the merged ones. */
 const mostBehind = 1 / 16;
 
-/** Above all expiries as numbers of 32 bits. */
+/** Greater than all expiries as 32-bit numbers. */
 const aboveAll = 2 ** 32 - 1;
 
 /**
- * Positions of keys that expire, the soonest first; equal ones by position. They are added in any number, and sorted
- * in runs that are merged step by step: the first run is what `at` and `placeOf` know, others are behind it until
- * `settle` has merged them. Runs are in the pages of the index, so that they may be too many for memory.
+ * Positions of keys that expire, soonest first, ties by position. Added keys are sorted in runs, which are
+ * merged step by step: `getPosition` and `findPlace` cover the first run only; the others wait for `settle`.
+ * Runs live in the pages of the index, so they may exceed memory.
  */
 export class ExpiryOrder {
 	readonly #index: KeyIndex;
 	readonly #sizes: SortSizes;
-	/** The longest first. */
+	/** Longest first. */
 	#runs: [Run, ...Run[]];
 	#merging: Generator<undefined, void> | undefined;
 	#positions = new Uint32Array();
 	#expiries = new Float64Array();
 	#gathered = 0;
-	/** Whether all expiries are as they are in the runs: what is equal there is equal. */
+	/** True if all expiries are exact in the runs, so that equal numbers mean equal expiries. */
 	#areWhole = true;
 
 	constructor(index: KeyIndex, sizes: SortSizes) {
@@ -44,7 +44,7 @@ export class ExpiryOrder {
 		this.#runs = [new Run(this.#index.pages)];
 	}
 
-	/** Of the keys that are merged. */
+	/** Number of merged keys. */
 	get length(): number {
 		return this.#runs[0].length;
 	}
@@ -53,7 +53,7 @@ export class ExpiryOrder {
 		return this.#gathered === 0 && this.#runs.length === 1;
 	}
 
-	/** Whether no other key is to be added before `settle`. */
+	/** True if no key may be added before `settle`. */
 	get isFull(): boolean {
 		return this.#gathered === this.#sizes.gathered;
 	}
@@ -62,7 +62,7 @@ export class ExpiryOrder {
 		return this.#runs[0].positions.at(place);
 	}
 
-	/** Positions may come in any order, each once. `expiry` in UNIX seconds. */
+	/** Adds a key; positions come in any order, each once. `expiry` in UNIX seconds. */
 	add(position: number, expiry: number): void {
 		if (this.#gathered === this.#positions.length) this.#makeRoom();
 		this.#positions[this.#gathered] = position;
@@ -70,7 +70,7 @@ export class ExpiryOrder {
 		this.#areWhole &&= roughly(expiry) === expiry;
 	}
 
-	/** How many of those that are merged come before a key. */
+	/** Returns how many merged keys come before a key. */
 	placeOf(expiry: number, position: number): number {
 		const [{positions, numbers}] = this.#runs;
 		const rough = roughly(expiry);
@@ -84,8 +84,8 @@ export class ExpiryOrder {
 	}
 
 	/**
-	 * Merges what was added, until the deadline (`performance.now()`). With `more` to come at once only what keeps the runs few,
-	 * with `growing` only what is worth it, otherwise everything. Returns whether that is done.
+	 * Merges added keys until the deadline (`performance.now()`). `more`: only as much as keeps the runs few;
+	 * `growing`: only if worth it; `end`: everything. Returns true when that is done.
 	 */
 	settle(deadline: number, to: 'more' | 'growing' | 'end'): boolean {
 		for (;;) {
@@ -100,7 +100,9 @@ export class ExpiryOrder {
 		}
 	}
 
-	/** Follows keys that came and went. Of those that came none is here, and those that are not merged are forgotten. */
+	/**
+	 * Applies a shift of positions. Inserted keys must not be in the order yet; unmerged keys are forgotten.
+	 */
 	follow(shift: PositionShift): void {
 		const [first] = this.#runs;
 		const {positions, numbers} = first;
@@ -132,7 +134,7 @@ export class ExpiryOrder {
 		return before.length < last.length * 2 || this.#isWorthIt(to);
 	}
 
-	/** Puts the gathered keys between those of a short run. Returns whether it is short. */
+	/** Inserts the gathered keys into a short single run. Returns false if the run is too long. */
 	#moveIn(): boolean {
 		const [first] = this.#runs;
 		if (this.#runs.length > 1 || first.length > this.#sizes.moved) return false;
@@ -144,7 +146,7 @@ export class ExpiryOrder {
 		return true;
 	}
 
-	/** Makes a run of the gathered keys. */
+	/** Turns the gathered keys into a run. */
 	#seal(): void {
 		const {positions, expiries} = this.#sorted();
 		const isFirst = this.#runs.length === 1 && this.length === 0;
@@ -154,7 +156,7 @@ export class ExpiryOrder {
 		if (!isFirst) this.#runs.push(run);
 	}
 
-	/** The gathered keys by expiry, which are gathered no longer. */
+	/** Takes the gathered keys, sorted by expiry. */
 	#sorted(): {positions: Uint32Array; expiries: Float64Array} {
 		const positions = this.#positions.subarray(0, this.#gathered);
 		const expiries = this.#expiries.subarray(0, this.#gathered);
@@ -180,7 +182,7 @@ export class ExpiryOrder {
 	#tieBreak = (position: number, other: number): number =>
 		(this.#areWhole ? 0 : this.#exactly(position, this.#index.expirationAt(other) ?? 0)) || position - other;
 
-	/** How the expiry of a key stands to another of the same number of 32 bits. */
+	/** Compares exact expiries of keys whose 32-bit numbers are equal. */
 	#exactly(position: number, expiry: number): number {
 		if (this.#areWhole) return 0;
 		return (this.#index.expirationAt(position) ?? 0) - expiry;
@@ -195,10 +197,10 @@ export class ExpiryOrder {
 	}
 }
 
-/** An expiry as a whole number of 32 bits, in the same order: others may have the same one. */
+/** Rounds an expiry to a 32-bit integer, preserving order; different expiries may become equal. */
 const roughly = (expiry: number): number => Math.max(0, Math.min(aboveAll - 1, Math.floor(expiry)));
 
-/** The places of keys by expiry, equal ones by position. */
+/** Sorts indexes of keys by expiry, ties by position. */
 function orderOf(expiries: Float64Array, positions: Uint32Array): Uint32Array {
 	const {length} = expiries;
 	let least = Number.POSITIVE_INFINITY;
@@ -215,7 +217,7 @@ function orderOf(expiries: Float64Array, positions: Uint32Array): Uint32Array {
 			(one, other) =>
 				(expiries[one] ?? 0) - (expiries[other] ?? 0) || (positions[one] ?? 0) - (positions[other] ?? 0),
 		);
-	// Expiry and place as one number are sorted without a comparison in JavaScript: that takes a tenth of the time.
+	// Expiry and index packed into one number sort natively, without a comparator, in a tenth of the time.
 	const packed = expiries.map((expiry, at) => (expiry - least) * length + at);
 	const order = new Uint32Array(length);
 	for (const [at, one] of packed.sort().entries()) order[at] = one % length;

@@ -4,14 +4,14 @@ import type {PositionRange} from './position-shift.ts';
 import {closestRow, type KeyRow, type KeyRows, plainRow, positionsOfKey, timeToFollow} from './rows.ts';
 import {Uint32List} from './uint32-list.ts';
 
-/** The keys whose names hold the query, found by and by. */
+/** Rows of the keys whose names contain the query, found incrementally. */
 export class FilteredRows implements KeyRows {
 	readonly arrangement = 'filtered';
 	readonly query: string;
 	readonly #index: KeyIndex;
 	readonly #search: NameSearch;
 	readonly #found: Uint32List;
-	/** Keys before this position have been looked at. */
+	/** Keys before this position have been searched. */
 	#searched = 0;
 	#revision: number;
 
@@ -41,7 +41,7 @@ export class FilteredRows implements KeyRows {
 		return row >= 0 && row < this.count ? plainRow(this.#index, this.#found.at(row)) : undefined;
 	}
 
-	/** The position of the key in a row that exists. */
+	/** Returns the position of the key in an existing row. */
 	positionAt(row: number): number {
 		return this.#found.at(row);
 	}
@@ -61,7 +61,7 @@ export class FilteredRows implements KeyRows {
 		return positionsOfKey(this.at(row));
 	}
 
-	/** Looks again at the keys from the first one on that was put or removed. */
+	/** Searches again from the first position that changed. */
 	#follow(): void {
 		if (this.#revision === this.#index.revision) return;
 		const position = this.#index.firstMovedSince(this.#revision);

@@ -4,20 +4,20 @@ import type {Pages} from './pages.ts';
 import {endOfPrefix, prefixBehind, sharedPrefix} from './prefixes.ts';
 import {Uint32List} from './uint32-list.ts';
 
-/** Keys looked at between two looks at the clock. */
+/** Keys scanned between two checks of the deadline. */
 const runLength = 256;
 
 /**
- * The groups of one level of the tree, in order: ranges of positions whose names share a prefix. The keys between
- * them represent themselves and take no memory.
+ * The groups of one tree level, in order: ranges of positions whose names share a prefix. Ungrouped keys
+ * between them take no memory.
  */
 export class Groups {
-	/** Bytes of the prefix around this level. */
+	/** Bytes of this level's prefix. */
 	readonly #known: number;
 	readonly #from: Uint32List;
 	readonly #to: Uint32List;
 	readonly #prefix: Uint32List;
-	/** Keys that the groups up to here hide, each showing one row. */
+	/** Cumulative number of keys that closed groups hide; each group shows one row. */
 	readonly #hidden: Uint32List;
 
 	constructor(known: number, pages: Pages) {
@@ -44,34 +44,34 @@ export class Groups {
 		return this.#prefix.at(group);
 	}
 
-	/** Rows that are missing before a group, as the ones before it are closed. */
+	/** Returns the number of rows hidden before a group, if all groups are closed. */
 	hiddenBefore(group: number): number {
 		return group === 0 ? 0 : this.#hidden.at(group - 1);
 	}
 
-	/** The group that holds a position; -1 for a key that represents itself. */
+	/** Returns the group that contains a position; -1 for an ungrouped key. */
 	holding(position: number): number {
 		const group = this.countFrom(position) - 1;
 		return group >= 0 && position < this.to(group) ? group : -1;
 	}
 
-	/** How many groups start at or before a position. */
+	/** Counts groups that start at or before a position. */
 	countFrom(position: number): number {
 		return this.#from.firstAtLeast(position + 1);
 	}
 
-	/** How many groups start at or before a row, all being closed and the first row being that of position `first`. */
+	/** Counts groups that start at or before a row, if all are closed and row 0 is position `first`. */
 	countUpTo(row: number, first: number): number {
 		return bisect(0, this.count, group => this.from(group) - first - this.hiddenBefore(group) <= row);
 	}
 
-	/** Looks for groups from one position on; returns where the time was over, or `to`. */
+	/** Scans for groups between two positions; returns where it stopped at the deadline, or `to`. */
 	scan(index: KeyIndex, from: number, to: number, deadline: number): number {
 		let position = from;
 		for (let looks = 1; position < to; looks++) {
 			const shortest = prefixBehind(index, position, this.#known);
 			const end = shortest === 0 ? position + 1 : endOfPrefix(index, position, to, this.#known, shortest);
-			// A chain of groups with nothing beside them is one group: what its first and last name share.
+			// A chain of single groups is one group: the prefix its first and last name share.
 			if (end - position > 1) this.#push(position, end, sharedPrefix(index, position, end - 1));
 			position = end;
 			if (looks % runLength === 0 && performance.now() >= deadline) break;
@@ -79,7 +79,7 @@ export class Groups {
 		return position;
 	}
 
-	/** Takes the last group or key away again: more keys may make another of it. Returns where it started. */
+	/** Removes the last group or key, because more keys may change it. Returns its start. */
 	reopenLast(from: number, built: number): number {
 		const last = this.count - 1;
 		if (last < 0 || this.to(last) < built) return Math.max(from, built - 1);
@@ -88,7 +88,10 @@ export class Groups {
 		return start;
 	}
 
-	/** Keeps only those that end at a position or before it. Returns where the one that reached beyond it started, or the position. */
+	/**
+	 * Keeps only groups that end at or before a position. Returns where the first removed group started, or
+	 * the position if that is smaller.
+	 */
 	keepUpTo(position: number): number {
 		const kept = this.#to.firstAtLeast(position + 1);
 		const start = kept < this.count ? Math.min(position, this.from(kept)) : position;

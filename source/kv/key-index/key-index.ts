@@ -6,25 +6,28 @@ import {Records} from './records.ts';
 import {Selection} from './selection.ts';
 import {Uint32List} from './uint32-list.ts';
 
-/** Shifts remembered for rows that have not followed yet, and the positions in each; after more, rows start over. */
+/**
+ * Number of shifts to remember for rows that have not followed yet, and of positions per shift; beyond that,
+ * rows start over.
+ */
 const mostShifts = 16;
 const mostShifted = 65_536;
-/** Bytes that no key uses any longer are freed when they are the greater part, and more than this. */
+/** Unused bytes are reclaimed when they exceed this and half of all bytes. */
 const mostUnused = 4_194_304;
 
 /**
- * The keys of a namespace in the byte order of their names, packed: some nine bytes a key beside its name, its
- * expiration and its metadata. A position counts from 0, and is that of a key until others come or go before it; the
- * selection goes with the keys. A position where no key is, is a mistake of the caller (`internal`).
+ * The keys of a namespace in byte order of their names, packed: about nine bytes per key besides name,
+ * expiration and metadata. Positions count from 0 and are valid until keys before them are inserted or
+ * removed; the selection follows the keys. An invalid position is a bug of the caller (`internal`).
  */
 export class KeyIndex {
-	/** Where its keys are, and what rows know of them. */
+	/** Pages that hold the keys, and the rows' data. */
 	readonly pages: Pages;
 	#records: Records;
 	readonly #addresses: Uint32List;
 	readonly #selection: Selection;
 	#complete = false;
-	/** Keys up to the last that the listing brought: behind it there may be others not yet seen. */
+	/** Number of keys up to the last listed one: beyond it, unseen keys may exist. */
 	#listed = 0;
 	#revision = 0;
 	#changes = 0;
@@ -53,14 +56,15 @@ export class KeyIndex {
 		this.#complete = true;
 	}
 
-	/** Whether the listing may still bring keys that come to be at a position, or behind it. */
+	/** True if the listing may still add keys at or after a position. */
 	mayGrowAt(position: number): boolean {
 		return !this.#complete && position >= this.#listed;
 	}
 
 	/**
-	 * Takes a page of a listing, sorted, which goes behind everything there. Listings overlap, and keys are written
-	 * meanwhile: an entry that is not greater than the last key goes to its place, over the one of its name.
+	 * Appends a sorted page of a listing. Pages may overlap, and keys may be written during the listing, so
+	 * an entry that does not sort after the last key is inserted at its place, replacing a key of the same
+	 * name.
 	 */
 	append(entries: readonly KeyEntry[]): void {
 		const late: KeyEntry[] = [];
@@ -84,12 +88,12 @@ export class KeyIndex {
 		return this.#records.text(this.addressAt(position), 0);
 	}
 
-	/** UNIX seconds; `undefined` when the key does not expire. */
+	/** Returns UNIX seconds; undefined if the key does not expire. */
 	expirationAt(position: number): number | undefined {
 		return this.#records.expiration(this.addressAt(position));
 	}
 
-	/** The metadata as compact JSON, not yet safe for a terminal; `undefined` when the key has none. */
+	/** Returns metadata as compact JSON, not yet safe for a terminal; undefined if the key has none. */
 	metadataAt(position: number): string | undefined {
 		return this.#records.metadata(this.addressAt(position));
 	}
@@ -98,18 +102,18 @@ export class KeyIndex {
 		return this.#records.entry(this.addressAt(position));
 	}
 
-	/** Where a name stands, or would come to stand. */
+	/** Finds the position of a name, or where it would be inserted. */
 	find(name: string): {position: number; found: boolean} {
 		return this.#findBytes(Buffer.from(name));
 	}
 
-	/** Inserts a key, or replaces the one of its name. Returns its position. */
+	/** Inserts a key, or replaces the one with its name. Returns its position. */
 	put(entry: KeyEntry): number {
 		this.putAll([entry]);
 		return this.find(entry.name).position;
 	}
 
-	/** The same for many, in one pass over the order. Of two entries with one name the later one stands. */
+	/** Inserts or replaces many keys in one pass. Of duplicate names the last entry wins. */
 	putAll(entries: readonly KeyEntry[]): void {
 		const sorted = entries.map(entry => ({entry, bytes: Buffer.from(entry.name)}));
 		sorted.sort((one, other) => Buffer.compare(one.bytes, other.bytes));
@@ -137,14 +141,14 @@ export class KeyIndex {
 		this.#giveBack();
 	}
 
-	/** Takes a key out. Returns the position it had, `undefined` if it was not there. */
+	/** Removes a key. Returns its former position; undefined if it was missing. */
 	remove(name: string): number | undefined {
 		const {position, found} = this.find(name);
 		if (found) this.#removeAt(Uint32Array.of(position));
 		return found ? position : undefined;
 	}
 
-	/** The same for many, in one pass over the order. */
+	/** Removes many keys in one pass. */
 	removeAll(names: Iterable<string>): void {
 		const positions = new Set<number>();
 		for (const name of names) {
@@ -172,7 +176,7 @@ export class KeyIndex {
 		return this.#selection.positions.length;
 	}
 
-	/** How many are selected from one position to before another: all, some or none of a group. */
+	/** Counts selected keys between two positions, such as those of a group. */
 	selectedBetween(from: number, to: number): number {
 		return this.#selection.countBetween(from, to);
 	}
@@ -181,35 +185,38 @@ export class KeyIndex {
 		this.#selection.clear();
 	}
 
-	/** In their order. To be read before keys come or go. */
+	/** Lists selected names in order. Must be consumed before keys change. */
 	*selectedNames(): Generator<string, void, undefined> {
 		for (let place = 0; place < this.selectedCount; place++)
 			yield this.nameAt(this.#selection.positions.at(place));
 	}
 
-	/** How often keys have come or gone otherwise than at the end of the listing: what rows compare theirs with. */
+	/** Counts insertions and removals other than appended pages; rows compare it with theirs. */
 	get revision(): number {
 		return this.#revision;
 	}
 
-	/** How often a key was put over the one of its name, which may have another expiry now. */
+	/** Counts replaced keys, whose expiry may have changed. */
 	get changes(): number {
 		return this.#changes;
 	}
 
-	/** How positions moved since a revision, one after the other; `undefined` if that is too much to be followed. */
+	/** Returns the shifts since a revision, oldest first; undefined if there are too many to follow. */
 	shiftsSince(revision: number): readonly PositionShift[] | undefined {
 		const behind = this.#revision - revision;
 		return behind > this.#shifts.length ? undefined : this.#shifts.slice(this.#shifts.length - behind);
 	}
 
-	/** A position before which no key has come or gone since a revision. */
+	/** Returns a position before which nothing changed since a revision. */
 	firstMovedSince(revision: number): number {
 		const shifts = this.shiftsSince(revision);
 		return shifts === undefined ? 0 : firstMoved(shifts);
 	}
 
-	/** For rows and searches, which read the packed names: where a key is in `records`, for now. */
+	/**
+	 * Returns the address of a key in `records`, for rows and searches that read packed names. Valid until
+	 * keys change.
+	 */
 	addressAt(position: number): number {
 		if (position >= 0 && position < this.count) return this.#addresses.at(position);
 		throw new Failure('internal', `There is no key at the position ${position} of ${this.count}.`);

@@ -2,13 +2,13 @@ import {isCaseSensitive} from '../../text/smart-case.ts';
 import type {KeyIndex} from './key-index.ts';
 import type {Records} from './records.ts';
 
-/** Names looked at between two looks at the clock. */
+/** Names searched between two checks of the deadline. */
 const runLength = 512;
-/** Bytes from one record to the next above which they are not searched as one. */
+/** Records farther apart than this many bytes are not searched together. */
 const longestStep = 4096;
 const regexpSigns = /[\\^$.*+?()[\]{}|/]/g;
 
-/** Looks at a few of the keys from `from` to before `to`, hands on those it finds, in order, and returns where to continue. */
+/** Searches some of the keys between two positions, reports hits in order, and returns where to continue. */
 export type NameSearch = (
 	index: KeyIndex,
 	from: number,
@@ -17,7 +17,8 @@ export type NameSearch = (
 ) => number;
 
 /**
- * A search for names that hold a text, by smart case: of a text of ASCII only the letters A to Z have two cases.
+ * Creates a smart-case search for names that contain a text. For ASCII text, only the letters A to Z ignore
+ * case.
  */
 export function nameSearch(query: string): NameSearch {
 	const text = query.toWellFormed();
@@ -27,10 +28,7 @@ export function nameSearch(query: string): NameSearch {
 	return packedSearch(Buffer.from(text).toString('latin1'), ignoreCase);
 }
 
-/**
- * On the bytes, each taken as one character: many names that lie one behind the other are searched at once. What
- * lies between the names may be hit, too, and is passed over.
- */
+/** Searches bytes as Latin-1 characters: many adjacent names in one pass. Hits between names are skipped. */
 function packedSearch(pattern: string, ignoreCase: boolean): NameSearch {
 	return (index, from, to, found) => {
 		const {records} = index;
@@ -64,7 +62,7 @@ function decodedSearch(pattern: RegExp): NameSearch {
 	};
 }
 
-/** The position behind keys that are in one chunk in their order: keys that were put in later lie elsewhere. */
+/** Returns the end of a run of keys stored in order in one chunk: keys inserted later lie elsewhere. */
 function endOfRun(index: KeyIndex, from: number, to: number): number {
 	const most = Math.min(to, from + runLength);
 	let address = index.addressAt(from);

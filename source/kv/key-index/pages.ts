@@ -3,18 +3,18 @@ import {draftName, fileFailed} from '../../state/directory.ts';
 
 const usualBytes = 65_536;
 const wordBytes = 4;
-/** The content of a page stays in its buffer until so many other pages have been looked at. */
+/** A page's content stays in its buffer until this many other pages have been used. */
 const keptAtLeast = 64;
 
-/** A part of what is paged. Its content is in memory, or in the file. */
+/** One page, whose content is in memory or in the file. */
 export class Page {
 	bytes: Buffer | undefined;
 	words: Uint32Array | undefined;
-	/** Whether memory has something that the file has not. */
+	/** True if the page differs from the file. */
 	isChanged = true;
-	/** When it was last looked at, in looks at any page. */
+	/** Last use, counted in page accesses. */
 	used = 0;
-	/** Its place in the file; none yet. */
+	/** Slot in the file, if it was ever written. */
 	slot: number | undefined;
 
 	constructor(bytes: Buffer) {
@@ -24,31 +24,31 @@ export class Page {
 }
 
 type PagesOptions = {
-	/** Of one page; a power of two, up to 65,536. */
+	/** Page size; a power of two, up to 65,536. */
 	readonly pageBytes?: number;
-	/** Bytes of pages that stay in memory. */
+	/** Bytes of pages to keep in memory. */
 	readonly mostBytes: number;
-	/** The folder for the file, asked for when it is needed first; it may fail. */
+	/** Returns the folder for the file, when it is first needed; may throw. */
 	readonly directory: () => string;
-	/** Told once that the file cannot be written, as `file_failed`: from then on all pages stay in memory. */
+	/** Called once if the file cannot be written (`file_failed`): from then on all pages stay in memory. */
 	readonly onFailure?: (failure: Error) => void;
 };
 
 /**
- * Pages of what is too much for memory: those that were not looked at for longest are in a file. It is made when it is
- * needed first, for its owner only, and has no name from then on, so that nothing is left of it however the process
- * ends. Without options all pages stay in memory.
+ * Pages of data that exceeds memory: the least recently used are moved to a file. The file is created on
+ * demand, private to its owner, and unlinked immediately, so that nothing is left however the process ends.
+ * Without options all pages stay in memory.
  */
 export class Pages {
 	readonly pageBytes: number;
 	readonly #options: PagesOptions | undefined;
-	/** Looks at pages so far. */
+	/** Page accesses so far. */
 	#looks = 0;
 	#mostResident: number;
-	/** Buffers of pages that went to the file and are not used again yet: none where enough pages are in memory. */
+	/** Evicted buffers to hold back before reuse: none if enough pages are resident. */
 	readonly #mostRested: number;
 	#resident: Page[] = [];
-	/** The latest last. */
+	/** Latest last. */
 	readonly #rested: Buffer[] = [];
 	readonly #freeSlots: number[] = [];
 	#slots = 0;
@@ -64,37 +64,40 @@ export class Pages {
 		this.#mostRested = Math.max(0, keptAtLeast - this.#mostResident);
 	}
 
-	/** Bytes of the pages that are in the file. */
+	/** Bytes of pages in the file. */
 	get bytesInFile(): number {
 		return (this.#slots - this.#freeSlots.length) * this.pageBytes;
 	}
 
-	/** A page in memory with anything in it. */
+	/** Creates a page in memory; its content is undefined. */
 	make(): Page {
 		const page = new Page(this.#emptyBuffer());
 		this.#admit(page);
 		return page;
 	}
 
-	/** A page of another size, which stays in memory. */
+	/** Creates a page of another size, which stays in memory. */
 	makeLarge(bytes: number): Page {
 		return new Page(Buffer.allocUnsafeSlow(bytes));
 	}
 
-	/** The content, to be read before 64 other pages are looked at. Fails with `file_failed` where the file cannot be read. */
+	/**
+	 * Returns the content, valid for reading until 64 other pages are used. Fails with `file_failed` if the
+	 * file cannot be read.
+	 */
 	bytesOf(page: Page): Buffer {
 		page.used = ++this.#looks;
 		return page.bytes ?? this.#load(page);
 	}
 
-	/** The same as whole numbers below 2^32. */
+	/** Returns the content as 32-bit unsigned integers. */
 	wordsOf(page: Page): Uint32Array {
 		page.used = ++this.#looks;
 		if (page.words === undefined) this.#load(page);
 		return page.words ?? new Uint32Array();
 	}
 
-	/** The content, to be written before any other page is looked at. */
+	/** Returns the content for writing, valid until any other page is used. */
 	bytesToChange(page: Page): Buffer {
 		const bytes = this.bytesOf(page);
 		page.isChanged = true;
@@ -107,12 +110,12 @@ export class Pages {
 		return words;
 	}
 
-	/** Frees the pages in a list, which may still change, once nobody has its owner. */
+	/** Frees the pages of a list, which may still change, when its owner is garbage-collected. */
 	freeWith(owner: object, pages: Page[]): void {
 		if (this.#options) this.#abandoned.register(owner, pages);
 	}
 
-	/** Nobody needs these pages any longer. */
+	/** Frees pages that are no longer needed. */
 	free(pages: readonly Page[]): void {
 		if (!this.#options) return;
 		const gone = new Set(pages);
@@ -148,7 +151,7 @@ export class Pages {
 		}
 	}
 
-	/** A buffer for another page; the page that was not looked at for longest makes room. */
+	/** Returns a buffer for another page, evicting the least recently used page if necessary. */
 	#emptyBuffer(): Buffer {
 		if (this.#resident.length >= this.#mostResident) this.#evict();
 		const rested = this.#rested.length > this.#mostRested ? this.#rested.shift() : undefined;
@@ -170,7 +173,9 @@ export class Pages {
 		this.#resident.pop();
 	}
 
-	/** Returns whether it was written; where not, nothing is written from then on. */
+	/**
+	 * Writes a page to the file. After a failure, nothing is written any more and all pages stay in memory.
+	 */
 	#write(page: Page, bytes: Buffer): boolean {
 		try {
 			this.#file ??= this.#open();
@@ -183,7 +188,7 @@ export class Pages {
 		} catch (cause) {
 			this.#mostResident = Number.POSITIVE_INFINITY;
 			const failure = fileFailed('The list of keys cannot be kept on the disk.', cause);
-			// Whoever looks at a page may be drawing.
+			// The caller may be rendering, so report later.
 			setImmediate(() => this.#options?.onFailure?.(failure));
 			return false;
 		}

@@ -1,11 +1,11 @@
 import {firstAtLeast, type Uint32List} from './uint32-list.ts';
 
-/** Positions from one to before another. */
+/** Positions from `from` to before `to`. */
 export type PositionRange = {readonly from: number; readonly to: number};
 
 /**
- * How positions in a sorted list moved: first those at `removed` (places before) went, then others came to stand
- * at `inserted` (places afterwards). Both ascend.
+ * A change of positions in a sorted list: first those at `removed` (old positions) disappear, then new ones
+ * appear at `inserted` (new positions). Both ascend.
  */
 export type PositionShift = {
 	readonly removed: Uint32Array;
@@ -14,10 +14,10 @@ export type PositionShift = {
 
 export const noPositions = new Uint32Array();
 
-/** Positions, from one to before another, which moved by the same distance. */
+/** Positions that move by the same distance. */
 type Stretch = {readonly from: number; readonly to: number; readonly distance: number};
 
-/** All positions that did not go, in order. The last stretch has no end. */
+/** Lists all remaining positions in order. The last stretch is unbounded. */
 function* stretches({removed, inserted}: PositionShift): Generator<Stretch, void, undefined> {
 	let from = 0;
 	let gone = 0;
@@ -39,7 +39,7 @@ function* stretches({removed, inserted}: PositionShift): Generator<Stretch, void
 	}
 }
 
-/** Makes a list of positions, which ascend, follow a shift; those that went are taken out. */
+/** Applies a shift to an ascending list of positions; removed ones are dropped. */
 export function shiftPositions(positions: Uint32List, shift: PositionShift): void {
 	let kept = 0;
 	let end = 0;
@@ -52,7 +52,10 @@ export function shiftPositions(positions: Uint32List, shift: PositionShift): voi
 	positions.truncate(kept);
 }
 
-/** Where what stood at any position stands now, asked in any order; `undefined` if it went. */
+/**
+ * Creates a function that maps an old position to the new one, in any order of calls; undefined if it was
+ * removed.
+ */
 export function positionMover({removed, inserted}: PositionShift): (position: number) => number | undefined {
 	const come = inserted.map((place, number) => place - number);
 	return position => {
@@ -63,7 +66,7 @@ export function positionMover({removed, inserted}: PositionShift): (position: nu
 	};
 }
 
-/** The first position about which shifts were, taken one after the other: nothing before it moved. */
+/** Returns the first position that consecutive shifts affect: nothing before it moved. */
 export const firstMoved = (shifts: readonly PositionShift[]): number =>
 	Math.min(
 		...shifts.flatMap(({removed, inserted}) => [

@@ -4,7 +4,10 @@ import type {KeyIndex} from './key-index.ts';
 const colon = 0x3a;
 const slash = 0x2f;
 
-/** Bytes of the shortest prefix of a name that ends in `:` or `/` and is longer than `behind`; 0 if there is none. */
+/**
+ * Returns the length in bytes of the shortest prefix that ends in `:` or `/` and is longer than `behind`; 0
+ * if none.
+ */
 export function prefixBehind(index: KeyIndex, position: number, behind: number): number {
 	const address = index.addressAt(position);
 	const bytes = index.records.chunkOf(address);
@@ -17,7 +20,9 @@ export function prefixBehind(index: KeyIndex, position: number, behind: number):
 	return 0;
 }
 
-/** Bytes of the longest such prefix that the names at two positions share, and with them all between. */
+/**
+ * Returns the length in bytes of the longest such prefix shared by two names, and by all names between them.
+ */
 export function sharedPrefix(index: KeyIndex, one: number, other: number): number {
 	const {records} = index;
 	const address = index.addressAt(one);
@@ -36,8 +41,8 @@ export function sharedPrefix(index: KeyIndex, one: number, other: number): numbe
 }
 
 /**
- * The position behind the last key, before `end`, that shares the first `length` bytes of the name at `position`.
- * Near ones are found in a few steps, far ones in growing steps. `known` bytes are the same in all of them.
+ * Returns the position after the last key, before `end`, that shares the first `length` bytes of the name at
+ * `position`. Uses galloping search. All names share the first `known` bytes.
  */
 export function endOfPrefix(
 	index: KeyIndex,
@@ -68,7 +73,10 @@ export function endOfPrefix(
 	return bisect(shared + 1, Math.min(shared + step, end), shares);
 }
 
-/** The delimiter-terminated prefixes of a prefix, from the shortest longer than `behind` bytes to itself. */
+/**
+ * Lists the delimiter-terminated prefixes of a prefix, from the shortest one longer than `behind` bytes to
+ * itself.
+ */
 export function prefixesOf(prefix: string, behind: number): string[] {
 	const bytes = Buffer.from(prefix);
 	const prefixes: string[] = [];

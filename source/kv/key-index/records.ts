@@ -3,7 +3,7 @@ import type {JsonValue} from '../../text/json.ts';
 import type {KeyEntry} from '../store.ts';
 import {inMemory, type Page, type Pages} from './pages.ts';
 
-/** What the place in a chunk takes of an address. */
+/** Bits of an address that hold the place in the chunk. */
 const placeBits = 16;
 const placeMask = 2 ** placeBits - 1;
 const mostChunks = 65_536;
@@ -14,9 +14,9 @@ const hasExpiration = 1;
 const hasMetadata = 2;
 
 /**
- * Keys as bytes, one behind the other in chunks. A record is a head (length of the name and what follows it),
- * the name in UTF-8, the expiration if there is one, the metadata as JSON if there is some. Its address is the
- * number of the chunk and the place in it, in 32 bits.
+ * Keys packed as bytes in chunks. A record is a head (name length and flags), the name in UTF-8, the
+ * expiration if any, and the metadata as JSON if any. Its 32-bit address is the chunk number and the place in
+ * the chunk.
  */
 export class Records {
 	readonly #pages: Pages;
@@ -24,7 +24,7 @@ export class Records {
 	#tail: number;
 	/** Bytes of the last chunk. */
 	#lastBytes = 0;
-	/** Bytes of chunks, and those of them that no record uses any longer. */
+	/** Bytes of all chunks; `unused` are those no record uses any longer. */
 	bytes = 0;
 	unused = 0;
 
@@ -38,7 +38,7 @@ export class Records {
 	add(entry: KeyEntry): number {
 		const {name, expiration} = entry;
 		const metadata = entry.metadata === undefined ? undefined : JSON.stringify(entry.metadata);
-		// No text takes more than three bytes a unit: it need not be measured before it is written.
+		// UTF-8 takes at most three bytes per UTF-16 unit, so nothing needs measuring before it is written.
 		const atMost =
 			headBytes +
 			expirationBytes +
@@ -63,12 +63,12 @@ export class Records {
 		return this.#lastAddress(start);
 	}
 
-	/** Unwrites the record that was added last. */
+	/** Removes the record that was added last. */
 	takeBack(address: number): void {
 		this.#tail = placeIn(address);
 	}
 
-	/** Writes a key of the same name in the place of one; returns its address, which may be the old one. */
+	/** Replaces a record with one of the same name; returns its address, which may be the old one. */
 	replace(address: number, entry: KeyEntry): number {
 		const added = this.add(entry);
 		const oldSize = this.sizeOf(address);
@@ -85,7 +85,7 @@ export class Records {
 		return address;
 	}
 
-	/** Takes over a record of others; returns its address here. */
+	/** Copies a record from another set; returns its new address. */
 	copy(others: Records, address: number): number {
 		const size = others.sizeOf(address);
 		const source = others.chunkOf(address);
@@ -96,12 +96,12 @@ export class Records {
 		return this.#lastAddress(start);
 	}
 
-	/** The chunk of a record, to be read before others are looked at (`Pages`). */
+	/** Returns the chunk of a record, valid until other chunks are used (see `Pages`). */
 	chunkOf(address: number): Buffer {
 		return this.#pages.bytesOf(this.#pageOf(address));
 	}
 
-	/** Where the name starts in its chunk. */
+	/** Returns the offset of the name in its chunk. */
 	nameStart(address: number): number {
 		return placeIn(address) + headBytes;
 	}
@@ -110,7 +110,7 @@ export class Records {
 		return this.#head(address) >>> 2;
 	}
 
-	/** A part of the name, from and to bytes of it that begin a character. */
+	/** Decodes a part of the name; both byte offsets must be at character boundaries. */
 	text(address: number, from: number, to = this.nameLength(address)): string {
 		const start = this.nameStart(address);
 		return this.chunkOf(address).toString('utf8', start + from, start + to);
@@ -138,12 +138,12 @@ export class Records {
 		};
 	}
 
-	/** How two names stand to each other in byte order: below 0, 0, above 0. */
+	/** Compares two names in byte order: below 0, 0, above 0. */
 	compare(one: number, other: number): number {
 		return this.compareWith(one, this.chunkOf(other), this.nameStart(other), this.nameLength(other));
 	}
 
-	/** The same for a name that is in other bytes. */
+	/** Compares a name with one in other bytes. */
 	compareWith(address: number, bytes: Uint8Array, start: number, length: number): number {
 		const chunk = this.chunkOf(address);
 		const own = this.nameStart(address);
@@ -191,7 +191,7 @@ export class Records {
 		return (this.#chunks.length - 1) * 2 ** placeBits + start;
 	}
 
-	/** A chunk with room at the tail, to be written to. A record too large for one gets a chunk of its own. */
+	/** Returns a writable chunk with room at the tail. An oversized record gets a chunk of its own. */
 	#chunkFor(bytes: number): Buffer {
 		const last = this.#chunks.at(-1);
 		const {pageBytes} = this.#pages;

@@ -1,60 +1,62 @@
 import type {KeyIndex} from './key-index.ts';
 import type {PositionRange} from './position-shift.ts';
 
-/** One line of the list of keys. Texts are as they are in the data, not yet safe for a terminal. */
+/** One row of the key list. Text is raw data, not yet safe for a terminal. */
 export type KeyRow =
 	| {
 			readonly kind: 'group';
-			/** What the names of all keys below it start with. */
+			/** Common prefix of all keys in the group. */
 			readonly prefix: string;
-			/** The prefix without that of the group around it. */
+			/** The prefix without the parent's prefix. */
 			readonly label: string;
 			readonly depth: number;
 			readonly open: boolean;
-			/** Keys below it. */
+			/** Number of keys in the group. */
 			readonly count: number;
-			/** False while the listing may still bring more of them. */
+			/** False while the listing may still add keys. */
 			readonly complete: boolean;
 	  }
 	| {
 			readonly kind: 'key';
 			readonly position: number;
 			readonly depth: number;
-			/** The name without the prefix of the group around it: empty where the name is that prefix itself. */
+			/** The name without the parent's prefix; empty if the name is that prefix. */
 			readonly label: string;
 	  };
 
 /**
- * What the list shows of an index: a key or a group a row. When keys are put or removed the rows follow by
- * themselves, as soon as they are asked for anything: they look again at the keys from the first one on about which that
- * was, for a moment. The rest of that, what the listing brought, what was opened, and what is left to search is
- * continued by `advance`, which is to be called after each of these, and after `put` and `remove`.
+ * The rows of a key list: one per key or group. After insertions and removals, rows update on the next
+ * access: for a moment they rescan from the first change. `advance` continues the rest, and also covers new
+ * pages, opened groups and pending searches; call it after each of these, and after `put` and `remove`.
  */
 export interface KeyRows {
 	readonly arrangement: 'flat' | 'tree' | 'filtered' | 'sorted';
 	/** Rows known so far. */
 	readonly count: number;
-	/** Whether all rows are found, as far as keys are listed. To ask changes nothing. */
+	/** True if all rows of the listed keys are found. Has no side effects. */
 	readonly isDone: boolean;
-	/** The row of a number from 0; `undefined` beyond the end. */
+	/** Returns a row, counted from 0; undefined beyond the end. */
 	at(row: number): KeyRow | undefined;
-	/** Finds further rows for about so long, at least a few. Returns whether all are there. */
+	/** Finds more rows within a time budget, at least a few. Returns true when all are found. */
 	advance(budgetMilliseconds?: number): boolean;
-	/** The row that shows a key, or the closest one: a closed group it is in, or the next key that is shown. */
+	/**
+	 * Returns the row that shows a key, or the closest one: the closed group that contains it, or the next
+	 * visible key.
+	 */
 	rowOf(position: number): number;
-	/** The keys that a row represents: one, or all below a group. */
+	/** Returns the positions a row represents: one key, or all of a group. */
 	positionsOf(row: number): PositionRange;
 }
 
-/** Milliseconds that rows spend at once on keys that were put or removed. */
+/** Milliseconds that rows spend on changed keys per access. */
 export const timeToFollow = 10;
 
 const nothing: PositionRange = {from: 0, to: 0};
 
-/** The closest row that there is; 0 when there is none. */
+/** Limits a row to the existing ones; 0 if the list is empty. */
 export const closestRow = (row: number, count: number): number => Math.max(0, Math.min(row, count - 1));
 
-/** What a row represents that is a key itself, or is not there. */
+/** Returns the position of a key row; an empty range for other rows. */
 export const positionsOfKey = (row: KeyRow | undefined): PositionRange =>
 	row?.kind === 'key' ? {from: row.position, to: row.position + 1} : nothing;
 
@@ -82,7 +84,7 @@ export class FlatRows implements KeyRows {
 		return row >= 0 && row < this.count ? plainRow(this.#index, row) : undefined;
 	}
 
-	/** The position of the key in a row that exists. */
+	/** Returns the position of the key in an existing row. */
 	positionAt(row: number): number {
 		return row;
 	}

@@ -1,7 +1,7 @@
 import type {Pages} from './pages.ts';
 import {Uint32List} from './uint32-list.ts';
 
-/** Positions of keys by a number of each, the least first, and these numbers. */
+/** Positions of keys sorted by a number, with these numbers. */
 export class Run {
 	readonly positions: Uint32List;
 	readonly numbers: Uint32List;
@@ -15,17 +15,17 @@ export class Run {
 		return this.positions.length;
 	}
 
-	/** Frees the pages: nobody reads it any longer. */
+	/** Frees the pages; the run must not be used afterwards. */
 	release(): void {
 		this.positions.truncate(0);
 		this.numbers.truncate(0);
 	}
 }
 
-/** The order of two positions whose numbers are equal: below 0, or above. */
+/** Orders two positions with equal numbers: below 0, or above. */
 type TieBreak = (position: number, other: number) => number;
 
-/** Merges two runs into an empty one. It yields about every so many keys, so that whoever drives it can pause. */
+/** Merges two runs into an empty one. Yields about every `keys` keys, so that the caller can pause. */
 export function* mergeRuns(
 	[one, other, into]: readonly [Run, Run, Run],
 	keys: number,
@@ -48,7 +48,7 @@ export function* mergeRuns(
 		}
 }
 
-/** Merges until a window is used up or there is no room left. Returns how many keys were written. */
+/** Merges until a window is used up or the output is full. Returns the number of merged keys. */
 function mergeWindows(
 	first: Window,
 	second: Window,
@@ -73,11 +73,11 @@ function mergeWindows(
 	return count;
 }
 
-/** A part of a run in memory. */
+/** A window of a run in memory. */
 class Window {
 	readonly positions: Uint32Array;
 	readonly numbers: Uint32Array;
-	/** What is not used yet, from one place to before another. */
+	/** Unused part of the window. */
 	at = 0;
 	end = 0;
 	readonly #run: Run;
@@ -89,7 +89,7 @@ class Window {
 		this.numbers = new Uint32Array(keys);
 	}
 
-	/** Reads on where all is used. Returns whether something is left. */
+	/** Reads the next part if the window is used up. Returns false at the end of the run. */
 	fill(): boolean {
 		if (this.at < this.end) return true;
 		this.at = 0;

@@ -2,7 +2,7 @@ import type {Pages} from './pages.ts';
 import {type PositionShift, shiftPositions} from './position-shift.ts';
 import {Uint32List} from './uint32-list.ts';
 
-/** Which positions are selected: kept in order, so that those of a range are counted by two searches. */
+/** Selected positions, sorted, so that a range is counted with two searches. */
 export class Selection {
 	readonly positions: Uint32List;
 
@@ -28,7 +28,7 @@ export class Selection {
 		this.positions.truncate(0);
 	}
 
-	/** Goes with the keys when others come and go; what went is no longer selected. */
+	/** Applies a shift; removed keys are no longer selected. */
 	follow(shift: PositionShift): void {
 		shiftPositions(this.positions, shift);
 	}

@@ -5,29 +5,29 @@ import {type PositionRange, shiftPositions} from './position-shift.ts';
 import {closestRow, type FlatRows, type KeyRow, type KeyRows, plainRow} from './rows.ts';
 import {Uint32List} from './uint32-list.ts';
 
-/** Keys looked at between two looks at the clock. */
+/** Keys taken between two checks of the deadline. */
 const takenAtOnce = 256;
 
-/** Keys in order: those that expire, then the others, by position. */
+/** Sorted keys: those that expire, then the others by position. */
 type Arranged = {readonly order: ExpiryOrder; readonly never: Uint32List};
 
 /**
- * The keys of a plain list by their expiry, the soonest first, and those that never expire at the end; keys that expire
- * in the same second stay in the order of their names. What the listing brings is merged in. When keys are put or
- * removed in between, all are sorted again. More than 32,768 keys are sorted by and by (`advance`): the first
- * time the rows are those that are sorted so far, afterwards those that were sorted before, without what went.
+ * Rows by expiry, soonest first, keys without one at the end; keys that expire in the same second stay in
+ * name order. Listed pages are merged in; insertions and removals re-sort everything. More than 32,768 keys
+ * are sorted incrementally (`advance`): the first time, the rows are those sorted so far; later, the previous
+ * order without removed keys.
  */
 export class SortedRows implements KeyRows {
 	readonly arrangement = 'sorted';
 	readonly #index: KeyIndex;
 	readonly #source: FlatRows | FilteredRows;
 	readonly #sizes: SortSizes;
-	/** So many keys are sorted whenever rows are asked for anything; more only by `advance`. */
+	/** Up to this many keys are sorted on access; more only by `advance`. */
 	readonly #few: number;
 	#shown: Arranged;
-	/** What takes the place of what is shown once it is sorted. */
+	/** Order that replaces the shown one when it is sorted. */
 	#next: Arranged | undefined;
-	/** Rows of the source that were looked at. */
+	/** Number of source rows taken so far. */
 	#taken = 0;
 	#revision: number;
 	#changes: number;
@@ -64,7 +64,7 @@ export class SortedRows implements KeyRows {
 		return this.#sort(deadline) && isDone;
 	}
 
-	/** The row of a key; a key that a filter hides has the row that its expiry would have. */
+	/** Returns the row of a key; for a key that a filter hides, the row its expiry would have. */
 	rowOf(position: number): number {
 		this.#follow();
 		const {order, never} = this.#shown;
@@ -105,7 +105,7 @@ export class SortedRows implements KeyRows {
 		if (count <= this.#few && this.#taken < count) this.#sort(Number.POSITIVE_INFINITY);
 	}
 
-	/** All are to be sorted again. What is shown stays until then, as far as it can be followed. */
+	/** Re-sorts everything; keeps showing the old order until done, if the shifts can be followed. */
 	#startOver(count: number): void {
 		const shifts = count > this.#few ? this.#index.shiftsSince(this.#revision) : undefined;
 		this.#taken = 0;
@@ -120,7 +120,7 @@ export class SortedRows implements KeyRows {
 		}
 	}
 
-	/** Takes the rows of the source that are new, and sorts, until the deadline. Returns whether all is done for now. */
+	/** Takes new source rows and sorts until the deadline. Returns true when done for now. */
 	#sort(deadline: number): boolean {
 		const into = this.#next ?? this.#shown;
 		while (this.#taken < this.#source.count) {

@@ -4,34 +4,34 @@ import type {KeyIndex} from './key-index.ts';
 import type {Pages} from './pages.ts';
 import type {PositionRange} from './position-shift.ts';
 
-/** What is in a row of the tree: a group of a level, or a key of it. */
+/** Content of a tree row: a group or a key of a level. */
 export type TreePlace =
 	| {readonly kind: 'group'; readonly level: TreeLevel; readonly group: number}
 	| {readonly kind: 'key'; readonly level: TreeLevel; readonly position: number};
 
-/** Told of each level whose group is no more. */
+/** Called for each level whose group no longer exists. */
 type OnDropped = (level: TreeLevel) => void;
 
 /**
- * What lies directly below one prefix, and the levels below those of its groups that were opened. A level that was
- * closed again is kept, and shows no rows. Rows count from 0 within the level.
+ * The keys and groups directly below a prefix, with the levels of opened groups. A closed level is kept but
+ * shows no rows. Rows count from 0 within the level.
  */
 export class TreeLevel {
 	readonly prefix: string;
 	readonly depth: number;
 	open = true;
-	/** Rows it shows, with those of the open levels below; as it was when last laid out. */
+	/** Rows shown, including open levels below, as of the last layout. */
 	rows = 0;
 	/** Bytes of the prefix. */
 	readonly #known: number;
 	#from: number;
 	#to: number;
-	/** Keys before this position have found their groups. */
+	/** Keys before this position have been grouped. */
 	#built: number;
 	#groups: Groups;
 	/** In order. */
 	#children: TreeLevel[] = [];
-	/** In the level around it, the row of the group it belongs to. */
+	/** Row of this level's group in the parent level. */
 	#row = 0;
 
 	constructor(prefix: string, depth: number, range: PositionRange, pages: Pages) {
@@ -48,12 +48,14 @@ export class TreeLevel {
 		return this.#children;
 	}
 
-	/** Notes where its keys end now. */
+	/** Sets where the level's keys end. */
 	extend(to: number): void {
 		this.#to = to;
 	}
 
-	/** Builds on, here and in the open levels below, until all is done or the time is over. Returns whether all is. */
+	/**
+	 * Groups more keys, here and in open levels below, until done or the deadline. Returns true when done.
+	 */
 	build(index: KeyIndex, deadline: number, onDropped: OnDropped): boolean {
 		if (this.#built < this.#to) {
 			this.#scan(index, deadline);
@@ -68,12 +70,12 @@ export class TreeLevel {
 		return done;
 	}
 
-	/** Whether the keys before a position have found their groups, those of the open levels below too. */
+	/** True if all keys before `end` are grouped, including those of open levels below. */
 	isBuiltTo(end: number): boolean {
 		return this.#built === end && this.#children.every(child => !child.open || child.isBuiltTo(child.#to));
 	}
 
-	/** Forgets what it knows of the keys from a position on, where others are now. Levels that began there go. */
+	/** Discards everything from a position on, where keys changed. Levels that began there are dropped. */
 	restartFrom(position: number, onDropped: OnDropped): void {
 		if (position >= this.#built) return;
 		this.#built = this.#groups.keepUpTo(position);
@@ -97,7 +99,7 @@ export class TreeLevel {
 		this.rows = this.#built - this.#from - this.#groups.hiddenBefore(this.#groups.count) + below;
 	}
 
-	/** What is in a row, which must be one of its rows. */
+	/** Returns the content of an existing row. */
 	place(row: number): TreePlace {
 		const child = this.#lastChild(candidate => candidate.#row < row);
 		const within = child === undefined ? -1 : row - child.#row - 1;
@@ -109,8 +111,8 @@ export class TreeLevel {
 	}
 
 	/**
-	 * The row that shows a key: its own, or that of a closed group around it, or of a group whose prefix has so many
-	 * bytes; the last row for a key that has no place yet.
+	 * Returns the row that shows a key: its own, that of a closed group around it, or that of the group with
+	 * a prefix of `prefixBytes` bytes; the last row for a key that is not grouped yet.
 	 */
 	rowOf(position: number, prefixBytes = Number.POSITIVE_INFINITY): number {
 		if (position >= this.#built) return Math.max(0, this.rows - 1);
@@ -126,7 +128,7 @@ export class TreeLevel {
 		return row + 1 + child.rowOf(position, prefixBytes);
 	}
 
-	/** The group that holds a key, if the key has found its place and does not represent itself. */
+	/** Returns the group that contains a key; undefined if it is ungrouped or not scanned yet. */
 	groupHolding(position: number): number | undefined {
 		const group = position < this.#built ? this.#groups.holding(position) : -1;
 		return group < 0 ? undefined : group;
@@ -144,18 +146,18 @@ export class TreeLevel {
 		return this.#groups.prefix(group);
 	}
 
-	/** What a key or a group is called here: without the prefix of this level. */
+	/** Returns the name of a key or group without this level's prefix. */
 	label(index: KeyIndex, position: number, prefixBytes?: number): string {
 		return index.records.text(index.addressAt(position), this.#known, prefixBytes);
 	}
 
-	/** The level below a group, if it was opened once. */
+	/** Returns the level of a group, if it was ever opened. */
 	childOf(group: number): TreeLevel | undefined {
 		const child = this.#lastChild(candidate => candidate.#from <= this.#groups.from(group));
 		return child !== undefined && child.#from === this.#groups.from(group) ? child : undefined;
 	}
 
-	/** Opens a group; what lies below is built by and by. */
+	/** Opens a group; its rows are built incrementally. */
 	openGroup(index: KeyIndex, group: number): void {
 		const child = this.childOf(group);
 		if (child !== undefined) {
@@ -177,7 +179,9 @@ export class TreeLevel {
 		this.#built = this.#groups.scan(index, start, this.#to, deadline);
 	}
 
-	/** Finds each child's group again by its first key. A child whose prefix is no longer a group's goes. */
+	/**
+	 * Reassigns each child to its group by its first key. Drops children whose prefix is no longer a group.
+	 */
 	#settle(onDropped: OnDropped): void {
 		this.#children = this.#children.filter(child => {
 			const group = this.#groups.holding(child.#from);
@@ -188,19 +192,19 @@ export class TreeLevel {
 		});
 	}
 
-	/** The row of a group if all were closed. */
+	/** Returns the row of a group if all groups were closed. */
 	#closedRow(group: number): number {
 		return this.#groups.from(group) - this.#from - this.#groups.hiddenBefore(group);
 	}
 
-	/** Rows that open levels show, up to and with a child. */
+	/** Counts the rows of open levels up to and including a child. */
 	#rowsBelow(child: TreeLevel | undefined): number {
 		if (child === undefined) return 0;
 		const before = child.#row - this.#closedRow(this.#groups.holding(child.#from));
 		return before + (child.open ? child.rows : 0);
 	}
 
-	/** The last child of which something holds that holds for all before it. */
+	/** Returns the last child of those at the start that match. */
 	#lastChild(holds: (child: TreeLevel) => boolean): TreeLevel | undefined {
 		const end = bisect(0, this.#children.length, at => {
 			const child = this.#children[at];

@@ -5,16 +5,16 @@ import {closestRow, type KeyRow, type KeyRows, timeToFollow} from './rows.ts';
 import {TreeLevel, type TreePlace} from './tree-level.ts';
 
 /**
- * Keys grouped by what their names share up to a `:` or `/`. At least two keys make a group, and a chain of groups
- * with nothing beside them is one row. Groups are closed at first. What is open is remembered by its prefix, so it
- * stays open when keys come and go, and can be handed on to the rows of another index.
+ * Rows of keys grouped by common prefixes ending in `:` or `/`. A group has at least two keys, and a chain of
+ * single groups is one row. Groups start closed. Open groups are remembered by prefix, so they stay open when
+ * keys change, and can be passed to the rows of another index.
  */
 export class TreeRows implements KeyRows {
 	readonly arrangement = 'tree';
 	readonly #index: KeyIndex;
 	readonly #root: TreeLevel;
 	readonly #open: Set<string>;
-	/** Open prefixes for which there is no group, or none yet. */
+	/** Open prefixes without a group so far. */
 	readonly #waiting: Set<string>;
 	#revision: number;
 
@@ -70,7 +70,7 @@ export class TreeRows implements KeyRows {
 		return closestRow(this.#root.rowOf(position), this.#root.rows);
 	}
 
-	/** The row of the group with this prefix, if it is shown. */
+	/** Returns the row of the group with this prefix, if it is shown. */
 	rowOfPrefix(prefix: string): number | undefined {
 		this.#follow();
 		const row = this.#root.rowOf(this.#index.find(prefix).position, Buffer.byteLength(prefix));
@@ -78,7 +78,7 @@ export class TreeRows implements KeyRows {
 		return found?.kind === 'group' && found.prefix === prefix ? row : undefined;
 	}
 
-	/** The row of the group around a row; `undefined` at the top. */
+	/** Returns the row of the enclosing group; undefined at the top level. */
 	parentOf(row: number): number | undefined {
 		const place = this.#placeOf(row);
 		return place === undefined || place.level.depth === 0 ? undefined : this.rowOfPrefix(place.level.prefix);
@@ -91,15 +91,21 @@ export class TreeRows implements KeyRows {
 		return {from: place.position, to: place.position + 1};
 	}
 
-	/** Opens the group in a row. Its rows come with the next `advance`, or at once if it was open before. */
+	/**
+	 * Opens the group in a row. Its rows appear with the next `advance`, or immediately if it was open
+	 * before.
+	 */
 	open(row: number): void {
 		const place = this.#placeOf(row);
 		if (place?.kind !== 'group') return;
-		// Should the chain come apart, all of it is open.
+		// If the chain is split later, all of its groups are open.
 		this.openPrefixesOf(this.#prefixesAt(place));
 	}
 
-	/** Opens the groups of some prefixes, the outermost first; a group that does not exist yet, once it does. Rows come with the next `advance`. */
+	/**
+	 * Opens the groups of prefixes, outermost first; one that does not exist yet opens when it appears. Rows
+	 * appear with the next `advance`.
+	 */
 	openPrefixesOf(prefixes: readonly string[]): void {
 		for (const prefix of prefixes) {
 			this.#open.add(prefix);
@@ -109,7 +115,7 @@ export class TreeRows implements KeyRows {
 		this.#root.layOut();
 	}
 
-	/** Closes the group in a row; groups below it are as they were when it is opened again. */
+	/** Closes the group in a row; nested groups keep their state. */
 	close(row: number): void {
 		const place = this.#placeOf(row);
 		if (place?.kind !== 'group') return;
@@ -138,7 +144,7 @@ export class TreeRows implements KeyRows {
 		return prefixesOf(level.prefixOf(this.#index, group), Buffer.byteLength(level.prefix));
 	}
 
-	/** Opens the groups that are there now and should be open. Returns whether there was one. */
+	/** Opens pending groups that exist by now. Returns true if there were any. */
 	#openWaiting(): boolean {
 		let opened = false;
 		for (const prefix of this.#waiting) {
@@ -165,13 +171,13 @@ export class TreeRows implements KeyRows {
 		return false;
 	}
 
-	/** A level is gone: what was open in it is opened again should it come back. */
+	/** Remembers the open groups of a dropped level, to reopen them if it returns. */
 	readonly #forget = (level: TreeLevel): void => {
 		if (this.#open.has(level.prefix)) this.#waiting.add(level.prefix);
 		for (const child of level.children) this.#forget(child);
 	};
 
-	/** Looks again at the keys from the first one on that was put or removed. */
+	/** Rescans from the first position that changed. */
 	#follow(): void {
 		if (this.#revision === this.#index.revision) return;
 		const position = this.#index.firstMovedSince(this.#revision);

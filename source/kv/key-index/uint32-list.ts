@@ -1,15 +1,15 @@
 import {bisect} from '../../text/bisect.ts';
 import {inMemory, type Page, type Pages} from './pages.ts';
 
-/** A growing list of whole numbers below 2^32, four bytes each. What is read beyond its end is 0. */
+/** A growing list of 32-bit unsigned integers, four bytes each. Reads beyond its end return 0. */
 export class Uint32List {
 	readonly #pages: Pages;
 	readonly #pageLength: number;
 	readonly #shift: number;
 	readonly #mask: number;
-	/** All values, while they fit into one page. */
+	/** All values, while they fit in one page. */
 	#few = new Uint32Array();
-	/** What they are in otherwise. */
+	/** Pages of the values, otherwise. */
 	readonly #paged: Page[] = [];
 	#capacity = 0;
 	#length = 0;
@@ -25,7 +25,7 @@ export class Uint32List {
 		return this.#length;
 	}
 
-	/** In memory and in the file. */
+	/** Bytes in memory and in the file. */
 	get bytesUsed(): number {
 		return this.#capacity * 4;
 	}
@@ -58,7 +58,7 @@ export class Uint32List {
 		this.#capacity = needed * this.#pageLength;
 	}
 
-	/** Puts values in, so that each is at its place afterwards; the places ascend. */
+	/** Inserts values at the given final places, which ascend. */
 	insertAt(places: Uint32Array, values: Uint32Array): void {
 		const length = this.#length + places.length;
 		this.#grow(length);
@@ -72,7 +72,7 @@ export class Uint32List {
 		this.#length = length;
 	}
 
-	/** Takes out the values at places that ascend. */
+	/** Removes the values at ascending places. */
 	removeAt(places: Uint32Array): void {
 		for (let number = 0; number < places.length; number++) {
 			const from = (places[number] ?? 0) + 1;
@@ -81,13 +81,13 @@ export class Uint32List {
 		this.truncate(this.#length - places.length);
 	}
 
-	/** Moves the values from one place to before another down to a place, and adds to each. */
+	/** Moves the values between two places down to a place, adding `added` to each. */
 	move(place: number, from: number, to: number, added: number): void {
 		if (place !== from) this.#copyWithin(place, from, to);
 		this.#add(place, place + to - from, added);
 	}
 
-	/** Adds values to the end. */
+	/** Appends values. */
 	append(values: Uint32Array): void {
 		const start = this.#length;
 		this.#grow(start + values.length);
@@ -99,7 +99,7 @@ export class Uint32List {
 		}
 	}
 
-	/** Copies the values from a place on into others, as many as fit and there are. Returns how many. */
+	/** Copies values from a place on into `target`, as many as fit. Returns how many. */
 	copyTo(target: Uint32Array, from: number): number {
 		const count = Math.max(0, Math.min(target.length, this.#length - from));
 		for (let done = 0; done < count; ) {
@@ -110,7 +110,7 @@ export class Uint32List {
 		return count;
 	}
 
-	/** Puts `from` to before `to` in the place of `removed` values at a place. */
+	/** Replaces `removed` values at a place with the integers from `from` to before `to`. */
 	replaceByRange(place: number, removed: number, from: number, to: number): void {
 		const length = this.#length - removed + to - from;
 		this.#grow(length);
@@ -120,7 +120,7 @@ export class Uint32List {
 		this.truncate(length);
 	}
 
-	/** The place, from a given one on, of the first value that is not less; the values ascend. */
+	/** Returns the first place, at or after `from`, whose value is not less; the values ascend. */
 	firstAtLeast(value: number, from = 0): number {
 		if (this.#paged.length === 0) return firstAtLeast(this.#few, value, from, this.#length);
 		return bisect(from, this.#length, place => this.at(place) < value);
@@ -135,7 +135,7 @@ export class Uint32List {
 		}
 	}
 
-	/** The page of a place, to be changed, and how many values of it lie from there to before another place. */
+	/** Returns the writable page of a place, and the number of its values before `to`. */
 	#stretch(place: number, to: number): {words: Uint32Array; at: number; length: number} {
 		const page = this.#paged[place >>> this.#shift];
 		if (page === undefined) return {words: this.#few, at: place, length: to - place};
@@ -147,7 +147,7 @@ export class Uint32List {
 		};
 	}
 
-	/** As that of an array: values may be moved over themselves. */
+	/** Like `Array.copyWithin`: ranges may overlap. */
 	#copyWithin(place: number, from: number, to: number): void {
 		if (place < from) this.#copy(place, from, to);
 		else if (place > from) this.#copyBackwards(place, from, to);
@@ -163,7 +163,7 @@ export class Uint32List {
 		}
 	}
 
-	/** The values of one page, from a place on. */
+	/** Returns the values of one page from a place on. */
 	#valuesFrom(place: number, to: number): Uint32Array {
 		const page = this.#paged[place >>> this.#shift];
 		if (page === undefined) return this.#few.subarray(place, to);
@@ -171,7 +171,7 @@ export class Uint32List {
 		return this.#pages.wordsOf(page).subarray(at, Math.min(this.#pageLength, at + to - place));
 	}
 
-	/** To a higher place: the last values first. */
+	/** Copies to a higher place, last values first. */
 	#copyBackwards(place: number, from: number, to: number): void {
 		if (this.#paged.length === 0) {
 			this.#few.copyWithin(place, from, to);
@@ -211,6 +211,6 @@ export class Uint32List {
 	}
 }
 
-/** The place, from one to before another, of the first value that is not less; the values ascend. */
+/** Returns the first place between two whose value is not less; the values ascend. */
 export const firstAtLeast = (values: Uint32Array, value: number, from = 0, to = values.length): number =>
 	bisect(from, to, place => (values[place] ?? 0) < value);

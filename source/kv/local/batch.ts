@@ -10,7 +10,7 @@ import {
 } from '../limits.ts';
 import type {BulkEntry, WriteOptions} from '../store.ts';
 
-/** The bytes of a value, or the text that they are in UTF-8. */
+/** A value as bytes, or as its UTF-8 text. */
 export type Value = Uint8Array | string;
 
 /** A value ready to be stored. `expiration` in milliseconds, `metadata` as JSON text. */
@@ -21,13 +21,13 @@ export type Prepared = {
 	readonly metadata: string | null;
 };
 
-/** Why something is not stored, with the measured figure. */
+/** Why a value is refused, with the measured figure. */
 type Refusal = {readonly why: string};
 
 /**
- * A value as it is stored, or why it is refused: the limits of `limits.ts` once more, by whoever holds the data.
- * That an expiry lies 60 s ahead, and that metadata is an object, are the caller's checks: here an expiry must lie ahead
- * at all. `now` in milliseconds.
+ * Prepares a value for storage, or returns why it is refused. Checks the limits of `limits.ts` again. Callers
+ * check that an expiry is 60 s away and that metadata is an object; here an expiry only has to be in the
+ * future. `now` in milliseconds.
  */
 export function prepareValue(
 	key: string,
@@ -66,12 +66,15 @@ export function prepareEntry(entry: BulkEntry, now: number): Prepared | Refusal 
 }
 
 function sizeProblem(value: Value): Refusal | undefined {
-	// No text takes more than three bytes a unit: most need not be measured.
+	// UTF-8 takes at most three bytes per UTF-16 unit, so most values need no measuring.
 	if (value.length * 3 <= limits.valueBytes) return undefined;
 	return valueProblem(typeof value === 'string' ? utf8Bytes(value) : value.length);
 }
 
-/** When a lifetime ends, in milliseconds, or why it is refused: `ttl` wins over `expiration`, and `null` is never. */
+/**
+ * Returns when a lifetime ends in milliseconds, null for never, or why it is refused. `ttl` wins over
+ * `expiration`.
+ */
 function expirationOf(
 	ttl: number | undefined,
 	expiration: number | undefined,

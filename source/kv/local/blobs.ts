@@ -15,16 +15,16 @@ import {isAbsent, isLink, localFailure} from './failures.ts';
 import {refuseLinks} from './inside.ts';
 import {newBlobId} from './naming.ts';
 
-/** Blob ids are file names; one from a damaged row must not lead out of the folder. */
+/** True for a name without a path: a blob id from a damaged row must not lead out of the folder. */
 export const isPlainName = (id: string): boolean => /^[^/\\\0]+$/.test(id) && id !== '.' && id !== '..';
 
-/** Never through a link, and without waiting for whoever would write to a pipe. */
+/** Never follows a link, and never blocks on a pipe. */
 const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** The bytes of a value, or why there are none. */
+/** The bytes of a value, or why it has none. */
 type BlobContent = {readonly bytes: Uint8Array} | {readonly why: string};
 
-/** The values of a namespace: one file each, the raw bytes and nothing else. */
+/** The values of a namespace: one file each, with the raw bytes only. */
 export class BlobFolder {
 	readonly #folder: string;
 	#isInside = false;
@@ -33,7 +33,7 @@ export class BlobFolder {
 		this.#folder = folder;
 	}
 
-	/** Writes a value under a new id, and returns the id. When it fails, nothing is left behind. */
+	/** Writes a value under a new id; returns the id. Leaves nothing behind on failure. */
 	write(value: Value, now: number): string {
 		const id = newBlobId(now);
 		const file = `${this.#folder}/${id}`;
@@ -53,7 +53,7 @@ export class BlobFolder {
 		return id;
 	}
 
-	/** Reads a value. Fails with `file_failed` where the system refuses. */
+	/** Reads a value. Fails with `file_failed` if the system refuses. */
 	read(id: string): BlobContent {
 		if (!isPlainName(id))
 			return {why: `Its row names ${JSON.stringify(id)}, which is not a file of the namespace.`};
@@ -62,7 +62,7 @@ export class BlobFolder {
 		try {
 			this.#checkInside();
 			descriptor = openSync(file, openFlags);
-			// What was opened is what is checked: another file may have taken its name since.
+			// Check the opened file, because another one may have taken its name since.
 			return fstatSync(descriptor).isFile()
 				? {bytes: readFileSync(descriptor)}
 				: {why: `${file} is not a regular file.`};
@@ -75,7 +75,7 @@ export class BlobFolder {
 		}
 	}
 
-	/** Bytes of a value, which is not read; `undefined` where that cannot be told. */
+	/** Returns the size of a value without reading it; undefined if unknown. */
 	sizeOf(id: string): number | undefined {
 		if (!isPlainName(id)) return undefined;
 		this.#checkInside();
@@ -83,17 +83,20 @@ export class BlobFolder {
 		return status?.isFile() ? status.size : undefined;
 	}
 
-	/** Removes a blob that no row names any longer. A blob that cannot be removed is an orphan, which `check.ts` finds. */
+	/** Removes a blob that no row references. If that fails, it becomes an orphan, which `check.ts` finds. */
 	remove(id: string): void {
 		if (!isPlainName(id)) return;
 		try {
 			unlinkSync(`${this.#folder}/${id}`);
 		} catch {
-			// The write or delete it belongs to is done or undone already, and must not fail for it.
+			// The write or deletion it belongs to is already done or undone, and must not fail because of it.
 		}
 	}
 
-	/** Once: what replaces a folder by a link while ledge runs may as well change the files. */
+	/**
+	 * Checks once: anything that replaces a folder with a link while ledge runs could change the files as
+	 * well.
+	 */
 	#checkInside(): void {
 		if (this.#isInside) return;
 		const namespace = dirname(this.#folder);
@@ -117,7 +120,7 @@ function writeAll(descriptor: number, value: Value): void {
 	if (value.length === 0) return;
 	let written = 0;
 	if (typeof value === 'string') {
-		// A text is written without a copy of its bytes; the system takes all of it unless the disk is full.
+		// A string is written without copying its bytes; the system takes all of it unless the disk is full.
 		written = writeSync(descriptor, value);
 		if (written === Buffer.byteLength(value)) return;
 	}

@@ -10,10 +10,10 @@ import {statusOf} from './inside.ts';
 import {blobFolders, contentsOf, type DatabaseFile, databaseFiles, keepsBlobsIn} from './inventory.ts';
 import {isBlobId, storesFolder} from './naming.ts';
 
-/** Younger blobs may be on their way into a row. Milliseconds. */
+/** Younger blobs may be about to get a row. Milliseconds. */
 const orphanAge = 24 * 60 * 60 * 1000;
 
-/** A database, and what is wrong with it: the words of SQLite, and rows that cannot be read; none if it is sound. */
+/** A database and its problems: messages of SQLite, and unreadable rows; none if it is sound. */
 type CheckedDatabase = DatabaseFile & {
 	readonly keys: number;
 	readonly problems: readonly string[];
@@ -22,10 +22,10 @@ type CheckedDatabase = DatabaseFile & {
 /** A key whose value cannot be read: its file does not exist, or is not a regular file. */
 type LostValue = DatabaseFile & {readonly key: string; readonly blob: string};
 
-/** A blob that no database names. `modified` in milliseconds since the epoch. */
+/** A blob that no database references. `modified` in milliseconds since the epoch. */
 export type Orphan = {
 	readonly file: string;
-	/** The folder of the namespace, as in the store. */
+	/** The namespace's folder in the store. */
 	readonly folder: string;
 	readonly bytes: number;
 	readonly modified: number;
@@ -36,20 +36,20 @@ export type StoreReport = {
 	readonly databases: readonly CheckedDatabase[];
 	readonly lost: readonly LostValue[];
 	readonly orphans: readonly Orphan[];
-	/** Blobs that no database names, but younger than 24 hours. */
+	/** Unreferenced blobs younger than 24 hours. */
 	readonly young: number;
-	/** Why nothing can be called an orphan: a database that cannot be read to its end may name any blob. */
+	/** Why orphans are unknown: a database that cannot be read fully may reference any blob. */
 	readonly orphansUnknown?: string;
 };
 
 /**
- * Checks the local data under a root (`…/v3`) and changes nothing: the integrity of each database, keys
- * whose value is gone, blobs that nobody names. Safe beside a dev server: blobs are listed before rows are read,
- * and what looks lost is looked at twice.
+ * Checks the local data under a root (`…/v3`) without changing it: database integrity, keys with lost values,
+ * unreferenced blobs. Safe beside a running dev server: blobs are listed before rows are read, and a value
+ * that looks lost is checked twice.
  */
 export async function checkLocalData(options: {
 	readonly root: string;
-	/** Namespace ids that the configuration names. */
+	/** Namespace ids in the configuration. */
 	readonly ids?: readonly string[];
 	readonly now?: () => number;
 	readonly signal: AbortSignal;
@@ -61,7 +61,7 @@ export async function checkLocalData(options: {
 	const lost: LostValue[] = [];
 	const named = new Set<string>();
 	for (const database of databaseFiles(root, ids)) {
-		// A check of one database blocks; an interruption is seen between two.
+		// Checking one database blocks, so interruptions are handled between two.
 		await nextTurn();
 		if (signal.aborted) throw interrupted();
 		const {checked, isWhole} = checkDatabase(database, root, folders, named, lost);
@@ -84,7 +84,7 @@ export async function checkLocalData(options: {
 const blobFile = (root: string, folder: string, blob: string): string =>
 	join(storesFolder(root), folder, 'blobs', blob);
 
-/** Files of other names are not ours to judge. */
+/** Lists the blobs in a folder, ignoring other files. */
 const blobsIn = (root: string, folder: string): Set<string> =>
 	new Set(
 		contentsOf(join(storesFolder(root), folder, 'blobs'))
@@ -98,12 +98,12 @@ function orphanOf(root: string, folder: string, blob: string): Orphan[] {
 	return status?.isFile() ? [{file, folder, bytes: status.size, modified: status.mtimeMs}] : [];
 }
 
-/** Rows with problems that are named one by one; integrity_check has the same limit. */
+/** Problems to list individually; integrity_check has the same limit. */
 const mostProblems = 100;
 
 /**
- * Checks one database; adds what its rows name to `named`, and the keys without a value to `lost`. `isWhole` if all its rows
- * were read, and SQLite trusts it.
+ * Checks one database; adds referenced blobs to `named`, and keys without a value to `lost`. `isWhole` if all
+ * rows were read and SQLite reports no damage.
  */
 function checkDatabase(
 	database: DatabaseFile,
@@ -149,14 +149,14 @@ const wasListed = (
 	blob: string,
 ): boolean => [...listed].some(([folder, blobs]) => keepsBlobsIn(database, folder) && blobs.has(blob));
 
-/** Whether the blob can be read now: it may be younger than the listing, or have a name of another kind. */
+/** True if the blob exists now: it may be newer than the listing, or have a name of another kind. */
 const isThere = (root: string, database: DatabaseFile, blob: string): boolean =>
 	isPlainName(blob) &&
 	blobFolders(root).some(
 		folder => keepsBlobsIn(database, folder) && statusOf(blobFile(root, folder, blob))?.isFile() === true,
 	);
 
-/** What SQLite says against a database, up to its own limit of 100 lines. */
+/** Lists the integrity errors SQLite reports, up to its own limit of 100. */
 const integrityProblems = (sql: DatabaseSync): string[] =>
 	sql
 		.prepare('PRAGMA integrity_check')

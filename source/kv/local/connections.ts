@@ -4,9 +4,8 @@ import {EntryReader, EntryWriter} from './entries.ts';
 type Connection<Statements> = {readonly database: OpenDatabase; readonly statements: Statements};
 
 /**
- * The connections of one store to its database: one for reading, one for writing, each opened when it is first
- * needed. What is deleted and made again under the same name (a dev server's state often is) is opened again:
- * the file held open would be nobody's any longer.
+ * The connections of a store to its database, one for reading and one for writing, each opened on demand.
+ * Reopens a database that was deleted and recreated under the same name, as dev servers often do.
  */
 export class Connections {
 	readonly #file: string;
@@ -17,14 +16,14 @@ export class Connections {
 		this.#file = file;
 	}
 
-	/** `undefined` as long as there is no database, or nothing in it. */
+	/** Returns the reader; undefined while the database does not exist or is empty. */
 	reader(): EntryReader | undefined {
 		if (this.#reading && !this.#reading.database.isCurrent()) this.#reading = closed(this.#reading);
 		this.#reading ??= this.#openReading();
 		return this.#reading?.statements;
 	}
 
-	/** Makes the database if need be. */
+	/** Returns the writer, creating the database if necessary. */
 	writer(): EntryWriter {
 		if (this.#writing && !this.#writing.database.isCurrent()) this.#writing = closed(this.#writing);
 		this.#writing ??= this.#openWriting();
@@ -53,7 +52,7 @@ export class Connections {
 	}
 }
 
-/** What is prepared on a database, which does not stay open when that fails. */
+/** Prepares statements; closes the database if that fails. */
 function preparing<Statements>(database: OpenDatabase, prepare: () => Statements): Statements {
 	try {
 		return prepare();

@@ -6,7 +6,7 @@ import {makeFolder} from '../../state/directory.ts';
 import {isNotOpened} from './failures.ts';
 import {isRegularFile, refuseLinks} from './inside.ts';
 
-/** wrangler's schema, word for word. */
+/** wrangler's schema, verbatim. */
 const schema = `CREATE TABLE IF NOT EXISTS _mf_entries (
   key TEXT PRIMARY KEY,
   blob_id TEXT NOT NULL,
@@ -15,25 +15,28 @@ const schema = `CREATE TABLE IF NOT EXISTS _mf_entries (
 );
 CREATE INDEX IF NOT EXISTS _mf_entries_expiration_idx ON _mf_entries(expiration);`;
 
-/** How long SQLite itself waits for a lock, in milliseconds. */
+/** Milliseconds that SQLite itself waits for a lock. */
 const readerPatience = 5000;
-/** Short: the rest of a writer's patience is spent where an abort is seen (`whenFree`). */
+/** Short, because the rest of a writer's patience is spent where an abort is noticed (`retryWhileBusy`). */
 const writerPatience = 250;
 
-/** KiB of its pages that a reader keeps, half of what SQLite would: comparisons have three of them, and the system keeps pages, too. */
+/**
+ * A reader's page cache in KiB, half of SQLite's default: comparisons have three readers, and the system
+ * caches pages, too.
+ */
 const readerCache = 1000;
 
-/** An open database, and which file that was: another may take its place under the same name. */
+/** An open database, which knows its file: another may take its place under the same name. */
 export type OpenDatabase = {
 	readonly sql: DatabaseSync;
-	/** Whether the file under that name is still the opened one. */
+	/** True if the path still refers to the opened file. */
 	isCurrent(): boolean;
 	close(): void;
 };
 
 /**
- * Opens the database of a namespace for reading; `undefined` when there is none yet. Takes no lock that a writer
- * would meet. Where the folder cannot be written and SQLite therefore cannot share memory with writers, a copy is read.
+ * Opens the database of a namespace for reading; undefined if it does not exist. Takes no lock that blocks a
+ * writer. If the folder is read-only, so that SQLite cannot share memory with writers, a copy is read.
  */
 export function openForReading(file: string): OpenDatabase | undefined {
 	if (!isUsable(file)) return undefined;
@@ -45,14 +48,14 @@ export function openForReading(file: string): OpenDatabase | undefined {
 	}
 }
 
-/** Opens the database of a namespace for writing, and makes it and its folder if need be. */
+/** Opens the database of a namespace for writing, creating it and its folder if necessary. */
 export function openForWriting(file: string): OpenDatabase {
 	isUsable(file);
 	makeFolder(dirname(file));
 	const sql = new DatabaseSync(file);
 	try {
 		sql.exec(`PRAGMA busy_timeout = ${writerPatience}`);
-		// In WAL mode this is safe against the death of the process, and syncs only when the log is folded in.
+		// In WAL mode this survives the death of the process, and syncs only at checkpoints.
 		sql.exec('PRAGMA synchronous = NORMAL');
 		if (!hasSchema(sql)) {
 			sql.exec('PRAGMA journal_mode = WAL');
@@ -66,8 +69,8 @@ export function openForWriting(file: string): OpenDatabase {
 }
 
 /**
- * Whether there is a database. Fails with `local_store_damaged` where it, its log or a folder on the way to it is not
- * what SQLite would make (SQLite follows links), and with an error of the system where that cannot be found out.
+ * True if the database exists. Fails with `local_store_damaged` if it, its log or a parent folder is not a
+ * regular file or folder (SQLite follows links), and with a system error if that is unknown.
  */
 function isUsable(file: string): boolean {
 	const folder = dirname(file);
@@ -76,7 +79,7 @@ function isUsable(file: string): boolean {
 	return isRegularFile(file);
 }
 
-/** Whether the database holds entries of a namespace at all. */
+/** True if the database contains a namespace. */
 export const hasSchema = (sql: DatabaseSync): boolean =>
 	sql.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = '_mf_entries'").get() !==
 	undefined;
@@ -85,7 +88,7 @@ function opened(file: string, name: string, afterwards: () => void): OpenDatabas
 	const sql = new DatabaseSync(file, {readOnly: true});
 	try {
 		sql.exec(`PRAGMA busy_timeout = ${readerPatience}; PRAGMA cache_size = -${readerCache}`);
-		// Opening touches nothing; the first query shows whether it can be read.
+		// Opening reads nothing; the first query shows whether the file is readable.
 		sql.prepare('SELECT 1 FROM sqlite_schema').get();
 	} catch (error) {
 		sql.close();
@@ -98,9 +101,9 @@ function opened(file: string, name: string, afterwards: () => void): OpenDatabas
 	return {sql, isCurrent: sameFile(name), close};
 }
 
-/** A copy in a folder of our own, its log with it: what `immutable=1` would read, and also what only the log holds. */
+/** Opens a private copy with its log: unlike `immutable=1`, this includes what only the log contains. */
 function openCopy(file: string, reason: unknown): OpenDatabase {
-	// Shared memory there means that someone may be writing: a copy could be torn.
+	// Existing shared memory means that a writer may be active: a copy could be torn.
 	if (existsSync(`${file}-shm`)) throw reason;
 	const folder = mkdtempSync(join(tmpdir(), 'ledge-'));
 	const remove = () => rmSync(folder, {recursive: true, force: true});

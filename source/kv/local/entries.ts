@@ -5,7 +5,7 @@ import {compareKeys} from '../../text/utf8-order.ts';
 import type {KeyEntry} from '../store.ts';
 import {damaged} from './failures.ts';
 
-/** A row as it is stored. `expiration` in milliseconds. */
+/** A stored row. `expiration` in milliseconds. */
 export type Row = {
 	readonly blob: string;
 	readonly expiration: number | null;
@@ -14,7 +14,9 @@ export type Row = {
 
 export type NewRow = Row & {readonly key: string};
 
-/** What to list: names that begin with `prefix` and come after `after`, without those expired at `now` (milliseconds). */
+/**
+ * Selects names that begin with `prefix`, come after `after`, and have not expired at `now` (milliseconds).
+ */
 type PageQuery = {
 	readonly prefix: string;
 	readonly after: string;
@@ -24,34 +26,34 @@ type PageQuery = {
 };
 
 /**
- * As REAL a number of any size can be read; an INTEGER beyond 2^53 would throw. A column of SQLite holds values of any
- * kind, and what is not a number would be cast to 0: it stays as it is.
+ * REAL reads integers of any size; an INTEGER beyond 2^53 would throw. Columns may hold any type, and a cast
+ * would turn other types into 0, so these stay as they are.
  */
 const expirationNumber = `CASE WHEN typeof(expiration) = 'integer' THEN CAST(expiration AS REAL) ELSE expiration END AS expiration`;
 
 /**
- * A page of rows as one JSON text: SQLite makes it and `JSON.parse` reads it two to four times faster than rows
- * come out of `node:sqlite` one by one, which before Node 24 also cuts a text at its first NUL.
+ * Builds a query for a page of rows as one JSON text: SQLite builds it and `JSON.parse` reads it two to four
+ * times faster than `node:sqlite` returns rows one by one. Before Node 24, those also end at the first NUL.
  */
 const pageOf = (columns: string, condition: string): string =>
 	`SELECT json_group_array(json_array(${columns})) AS page FROM
 	(SELECT ${columns} FROM _mf_entries WHERE ${condition} ORDER BY key LIMIT ?)`;
 
-/** A row as a check sees it, whatever is in it. */
+/** A row as a check sees it, with any content. */
 type CheckedRow = {
-	/** Of a key that is not text what comes nearest to it. */
+	/** The key, or its closest text form. */
 	readonly key: string;
 	readonly blob: string;
-	/** What is wrong with it, for each part. */
+	/** Problems, one per column. */
 	readonly problems: readonly string[];
-	/** Whether the row still names that blob. */
+	/** True if the row still references that blob. */
 	isCurrent(): boolean;
 };
 
-/** Rows of one round of `rows`. */
+/** Rows per query of `readRows`. */
 const rowsAtOnce = 1000;
 
-/** All rows in pieces, whatever their keys are: a key that is not valid UTF-8 cannot be asked for. */
+/** All rows in batches, with any key: a key that is not valid UTF-8 cannot be queried. */
 const checkedRows = `SELECT CAST(rowid AS TEXT) AS at, typeof(key) AS kind, CAST(key AS BLOB) AS key,
 	CAST(blob_id AS BLOB) AS blob, expiration IS NULL OR typeof(expiration) = 'integer' OR
 		(typeof(expiration) = 'real' AND abs(expiration) < 9e999) AS has_expiration,
@@ -60,7 +62,7 @@ const checkedRows = `SELECT CAST(rowid AS TEXT) AS at, typeof(key) AS kind, CAST
 
 const leastRowid = -(2n ** 63n);
 const emptyBytes = new Uint8Array();
-/** What represents bytes that are not UTF-8 in a text that was read from them. */
+/** Replaces invalid UTF-8 in decoded text. */
 const replacement = '\ufffd';
 
 const text = (value: unknown): string =>
@@ -73,7 +75,7 @@ export class EntryReader {
 	readonly #find: StatementSync;
 	readonly #pages = new Map<string, StatementSync>();
 
-	/** `file` is only named in failures. */
+	/** `file` appears only in failures. */
 	constructor(sql: DatabaseSync, file: string) {
 		this.#sql = sql;
 		this.#file = file;
@@ -90,14 +92,14 @@ export class EntryReader {
 		};
 	}
 
-	/** The rows of keys as they are at one moment, and under one lock: that takes a third of the time. */
+	/** Returns the rows of keys in one transaction: consistent, and three times as fast. */
 	findAll(keys: readonly string[]): (Row | undefined)[] {
 		return inTransaction(this.#sql, 'BEGIN', () => keys.map(key => this.find(key)));
 	}
 
-	/** Up to `limit` entries in the byte order of their names. */
+	/** Returns up to `limit` entries in byte order of their names. */
 	page({prefix, after, limit, now, metadata}: PageQuery): KeyEntry[] {
-		// One lower bound, so that the index is entered at the right place however far the listing has got.
+		// A single lower bound, so that the index is entered at the right place on every page.
 		const goesOn = after !== '' && Buffer.compare(Buffer.from(after), Buffer.from(prefix)) >= 0;
 		const end = prefix === '' ? undefined : firstAfter(prefix);
 		const statement = this.#pageStatement(goesOn, end !== undefined, metadata);
@@ -105,7 +107,7 @@ export class EntryReader {
 		const found = end ? statement.get(start, end, now, limit) : statement.get(start, now, limit);
 		const json = text(found?.page);
 		const rows = JSON.parse(json) as [string, unknown, string | null | undefined][];
-		// What is not valid UTF-8 is read with this in its place, and would be listed over and over.
+		// Invalid UTF-8 is decoded to this, and would be listed over and over.
 		if (json.includes(replacement))
 			this.#checkNames([...(after === '' ? [] : [after]), ...rows.map(([name]) => name)]);
 		return rows.map(([name, expires, json]) => {
@@ -120,7 +122,7 @@ export class EntryReader {
 		});
 	}
 
-	/** Every row, expired and damaged ones too. */
+	/** Yields every row, including expired and damaged ones. */
 	*rows(): Generator<CheckedRow> {
 		const next = this.#sql.prepare(checkedRows);
 		const blobOf = this.#sql.prepare('SELECT CAST(blob_id AS BLOB) AS blob FROM _mf_entries WHERE rowid = ?');
@@ -153,13 +155,13 @@ export class EntryReader {
 		}
 	}
 
-	/** Milliseconds, as a row holds them. */
+	/** Validates an expiration in milliseconds. */
 	#expirationOf(key: string, value: unknown): number | null {
 		if (value === null || (typeof value === 'number' && Number.isFinite(value))) return value;
 		throw damaged(this.#file, `The expiration of the key ${JSON.stringify(key)} is not a number.`);
 	}
 
-	/** Names as they were listed: each is in the table as it is, and comes after the one before. */
+	/** Checks listed names: each exists exactly in the table and sorts after the one before. */
 	#checkNames(names: readonly string[]): void {
 		for (const [at, name] of names.entries()) {
 			const before = names[at - 1];
@@ -183,8 +185,8 @@ export class EntryReader {
 }
 
 /**
- * The least bytes above all texts that begin with the prefix. The last byte can always be raised: UTF-8 has no
- * 0xff. What comes out need not be UTF-8, so it is bound as bytes.
+ * Returns the least bytes above all texts with the prefix. The last byte can always be incremented, because
+ * UTF-8 has no 0xff. The result may not be UTF-8, so it is bound as bytes.
  */
 function firstAfter(prefix: string): Uint8Array {
 	const bytes = Buffer.from(prefix);
@@ -193,10 +195,10 @@ function firstAfter(prefix: string): Uint8Array {
 	return bytes;
 }
 
-/** Expired rows that go with one write: few, so that the lock is held for a short time. */
+/** Expired rows removed with each write: few, so that the lock is held briefly. */
 const purgedAtOnce = 1000;
 
-/** Changes the entries of a namespace. Each call belongs inside a transaction (`transact`). */
+/** Changes the entries of a namespace. Every call must be inside a transaction (`transact`). */
 export class EntryWriter {
 	readonly #sql: DatabaseSync;
 	readonly #blobOf: StatementSync;
@@ -220,27 +222,27 @@ export class EntryWriter {
 		);
 	}
 
-	/** Runs the work as one transaction that has the write lock from its start. Throws when the lock is taken. */
+	/** Runs work in a transaction that takes the write lock at its start. Throws if the lock is taken. */
 	transact<T>(work: () => T): T {
 		return inTransaction(this.#sql, 'BEGIN IMMEDIATE', work);
 	}
 
-	/** Writes an entry; returns the blob it no longer needs. */
+	/** Writes an entry; returns the blob it replaces. */
 	put({key, blob, expiration, metadata}: NewRow): string | undefined {
-		// Most keys are new, and then nothing has to be looked up.
+		// Most keys are new and need no lookup.
 		if (this.#add.run(key, blob, expiration, metadata).changes > 0) return undefined;
 		const old = this.blobOf(key);
 		this.#put.run(key, blob, expiration, metadata);
 		return old;
 	}
 
-	/** Deletes an entry and returns what its row held, if there was one: the blob is no longer needed. */
+	/** Deletes an entry; returns its former row, whose blob is no longer needed. */
 	delete(key: string): Pick<Row, 'blob' | 'expiration'> | undefined {
 		const row = this.#delete.get(key);
 		return row && {blob: text(row.blob_id), expiration: row.expiration as number | null};
 	}
 
-	/** Deletes some of what had expired by `now` (milliseconds); returns the blobs. */
+	/** Deletes some rows that expired before `now` (milliseconds); returns their blobs. */
 	purge(now: number): string[] {
 		return this.#purge.all(now).map(row => text(row.blob_id));
 	}
@@ -267,17 +269,17 @@ function rollBack(sql: DatabaseSync): void {
 	try {
 		sql.exec('ROLLBACK');
 	} catch {
-		// SQLite has rolled back by itself (disk full, damaged file): the transaction is over.
+		// SQLite rolled back by itself (disk full, damaged file): the transaction is over.
 	}
 }
 
 /**
- * All keys without those that have expired. Asked for what has no expiry or a later one, SQLite remembers each row, so as not
- * to count it twice: 24 MB a million of them.
+ * Counts all rows minus expired ones. A query for unexpired rows would make SQLite remember each row to avoid
+ * counting it twice: 24 MB per million.
  */
 const livingKeys = `SELECT (SELECT count(*) FROM _mf_entries) -
 	(SELECT count(*) FROM _mf_entries WHERE expiration < ?) AS keys`;
 
-/** How many keys have not expired at `now` (milliseconds). */
+/** Counts keys that have not expired at `now` (milliseconds). */
 export const countEntries = (sql: DatabaseSync, now: number): number =>
 	Number(sql.prepare(livingKeys).get(now)?.keys);

@@ -2,7 +2,7 @@ import {setTimeout as pause} from 'node:timers/promises';
 import {type Advice, Failure, interrupted} from '../../failure.ts';
 import {advice, ledge} from '../../text/advice.ts';
 
-/** Primary result codes of SQLite that ledge distinguishes. */
+/** SQLite primary result codes that ledge distinguishes. */
 const sqlite = {
 	permission: 3,
 	busy: 5,
@@ -23,10 +23,10 @@ const systemCode = (error: unknown): string | undefined =>
 		? error.code
 		: undefined;
 
-/** Whether a file or folder was not there. A path below a file, or without permission to look, is not absent. */
+/** True if a file or folder did not exist. A path below a file, or one without permission, is not absent. */
 export const isAbsent = (error: unknown): boolean => systemCode(error) === 'ENOENT';
 
-/** Whether what was to be opened is a link, or was behind links that go round in a circle. FreeBSD reports EMLINK. */
+/** True if the path is a link, or leads through circular links. FreeBSD reports EMLINK. */
 export const isLink = (error: unknown): boolean => ['ELOOP', 'EMLINK'].includes(systemCode(error) ?? '');
 
 function isBusy(error: unknown): boolean {
@@ -34,7 +34,7 @@ function isBusy(error: unknown): boolean {
 	return code === sqlite.busy || code === sqlite.locked;
 }
 
-/** Whether SQLite could not open the file as it lies there: no permission, or no place for its shared memory. */
+/** True if SQLite could not open the file in place: no permission, or no room for its shared memory. */
 export function isNotOpened(error: unknown): boolean {
 	const code = sqliteCode(error);
 	return code === sqlite.cannotOpen || code === sqlite.readOnly || code === sqlite.permission;
@@ -47,14 +47,16 @@ export const damaged = (file: string, why: string, cause?: unknown): Failure =>
 		cause,
 	});
 
-/** That the value of a key cannot be read, though its row is there: nothing but damage leaves it so. */
+/**
+ * Creates the failure for a key whose value is missing although its row exists, which only damage explains.
+ */
 export const lostValue = (key: string, why: string): Failure =>
 	new Failure('local_store_damaged', `The value of the key ${JSON.stringify(key)} cannot be read.`, {
 		why,
 		next: advice`Put or delete the key. \`${ledge('kv local check')}\` lists all such keys.`,
 	});
 
-/** An error of the file system or of SQLite as a failure that names the file; failures stay as they are. */
+/** Converts a file system or SQLite error to a failure that names the file; returns failures unchanged. */
 export function localFailure(error: unknown, file: string, doing: 'read' | 'written'): Failure {
 	if (error instanceof Failure) return error;
 	const message = error instanceof Error ? error.message : String(error);
@@ -107,8 +109,8 @@ const busy = (file: string, waited: number): Failure =>
 	});
 
 /**
- * Does the work, again and again while another process holds the lock, for as long as `patience` (milliseconds).
- * Between attempts everything else in this process goes on, so that an abort is seen.
+ * Runs work, retrying while another process holds the lock, for up to `patience` milliseconds. The process
+ * stays responsive between attempts, so an abort is noticed.
  */
 export async function whenFree<T>(
 	file: string,
@@ -127,7 +129,7 @@ export async function whenFree<T>(
 			const waited = performance.now() - busySince;
 			if (waited >= patience) throw busy(file, waited);
 		}
-		// Not in step with others that wait for the same lock.
+		// Random, to avoid lockstep with other waiting processes.
 		await pause(1 + Math.random() * 9);
 	}
 }

@@ -2,8 +2,8 @@ import {lstatSync, type Stats} from 'node:fs';
 import {damaged, isAbsent} from './failures.ts';
 
 /**
- * What is under a path, not followed if it is a link; `undefined` only if nothing is. Other errors of the system are
- * thrown: what cannot be looked at is not absent.
+ * Returns the status of a path without following links; undefined if it does not exist. Throws other system
+ * errors: a path that cannot be examined is not absent.
  */
 export function statusOf(path: string): Stats | undefined {
 	try {
@@ -15,8 +15,8 @@ export function statusOf(path: string): Stats | undefined {
 }
 
 /**
- * Fails with `local_store_damaged` where one of these folders is a link. Local data comes with a checkout or an archive of
- * someone else: a link in it would have files read, and written, that are not part of it.
+ * Fails with `local_store_damaged` if a folder is a link. Local data may come from someone else's checkout or
+ * archive: a link would make ledge read and write files outside it.
  */
 export function refuseLinks(...folders: readonly string[]): void {
 	for (const folder of folders)
@@ -24,7 +24,10 @@ export function refuseLinks(...folders: readonly string[]): void {
 			throw damaged(folder, 'It is a symbolic link, and only what is inside the local data is used.');
 }
 
-/** Whether there is such a file. Fails with `local_store_damaged` where it is a link, a pipe or anything but a file. */
+/**
+ * True if the file exists. Fails with `local_store_damaged` if it is a link, a pipe or anything but a regular
+ * file.
+ */
 export function isRegularFile(file: string): boolean {
 	const status = statusOf(file);
 	if (status && !status.isFile()) throw damaged(file, 'It is not a regular file.');

@@ -3,13 +3,13 @@ import {join} from 'node:path';
 import {isAbsent, localFailure} from './failures.ts';
 import {blobFolderName, databaseName, databasesFolder, isDatabaseName, storesFolder} from './naming.ts';
 
-/** Where orphans are moved to begins with this: no folder of blobs, then. wrangler looks at no such folder. */
+/** Name prefix of folders for set-aside orphans, which are not blob folders. wrangler ignores them. */
 export const asidePrefix = '.ledge-orphans-';
 
-/** A database under a root, and the namespace id if one is known whose database this is. */
+/** A database file, and its namespace id if known. */
 export type DatabaseFile = {readonly file: string; readonly namespace?: string};
 
-/** What is in a folder; nothing, if there is none. */
+/** Lists a folder; empty if it does not exist. */
 export function contentsOf(folder: string): Dirent[] {
 	try {
 		return readdirSync(folder, {withFileTypes: true});
@@ -19,10 +19,10 @@ export function contentsOf(folder: string): Dirent[] {
 	}
 }
 
-/** A link is not followed: what it leads to is not part of the local data. */
+/** Ignores links: their targets are not part of the local data. */
 const isBlobFolder = (entry: Dirent): boolean => entry.name === 'blobs' && entry.isDirectory();
 
-/** The names of the folders that hold blobs, under a root (`…/v3`). */
+/** Lists the names of blob folders under a root (`…/v3`). */
 export function blobFolders(root: string): string[] {
 	const folders = contentsOf(storesFolder(root)).filter(
 		entry => entry.isDirectory() && !entry.name.startsWith(asidePrefix),
@@ -34,8 +34,8 @@ export function blobFolders(root: string): string[] {
 }
 
 /**
- * The databases under a root. A file's name does not tell the namespace id; an id is known when a configuration
- * names it (`ids`), or when the folder of its blobs bears it unchanged.
+ * Lists the databases under a root. File names do not reveal namespace ids; an id is known if a configuration
+ * contains it (`ids`), or if its blob folder is named exactly so.
  */
 export function databaseFiles(root: string, ids: readonly string[]): DatabaseFile[] {
 	const names = contentsOf(databasesFolder(root))
@@ -50,7 +50,10 @@ export function databaseFiles(root: string, ids: readonly string[]): DatabaseFil
 	});
 }
 
-/** The id of the namespace of each database, where it is among those given. Ends when all are found: the name of a database takes time to compute. */
+/**
+ * Matches databases to the given ids. Stops when all are matched, because computing a database name takes
+ * time.
+ */
 function findNamespaces(names: readonly string[], ids: readonly string[]): ReadonlyMap<string, string> {
 	const sought = new Set(names.filter(isDatabaseName));
 	const found = new Map<string, string>();

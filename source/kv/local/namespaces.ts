@@ -3,15 +3,15 @@ import {countEntries} from './entries.ts';
 import {localFailure} from './failures.ts';
 import {type DatabaseFile, databaseFiles} from './inventory.ts';
 
-/** A namespace of the local data. Without `namespace` its id is not known: the name of the file does not tell it. */
+/** A namespace of the local data. Without `namespace` its id is unknown: the file name does not reveal it. */
 export type LocalNamespace = DatabaseFile & {
-	/** Keys that have not expired. */
+	/** Number of keys that have not expired. */
 	readonly keys: number;
 };
 
 /**
- * The namespaces under a root (`…/v3`), as far as the folders and the given ids tell, with
- * their number of keys. Fails with `local_store_damaged`.
+ * Lists the namespaces under a root (`…/v3`) with their number of keys. Ids come from folder names and `ids`.
+ * Fails with `local_store_damaged`.
  */
 export function localNamespaces(
 	root: string,
@@ -24,7 +24,7 @@ export function localNamespaces(
 	});
 }
 
-/** `undefined` for a database that holds no namespace, such as wrangler's own bookkeeping. */
+/** Counts the keys of a database; undefined if it holds no namespace, such as wrangler's own bookkeeping. */
 function keysIn(file: string, now: number): number | undefined {
 	let open: OpenDatabase | undefined;
 	try {

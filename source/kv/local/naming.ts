@@ -2,7 +2,7 @@ import {closeSync, openSync, readSync} from 'node:fs';
 import {join} from 'node:path';
 import {createHmac, sha256} from '../../text/sha256.ts';
 
-/** The unique key under which wrangler keeps namespaces: also the folder of their databases. */
+/** wrangler's unique key for namespaces, also the folder of their databases. */
 const databaseFolder = 'miniflare-KVNamespaceObject';
 
 const databaseKey = sha256(Buffer.from(databaseFolder));
@@ -11,15 +11,15 @@ const signName = createHmac(databaseKey);
 const half = (data: Buffer): Buffer => signName(data).subarray(0, 16);
 
 /**
- * The file name of a namespace's database: its id under wrangler's unique key, as 64 hex digits
- *. It cannot be turned back into the id.
+ * Computes the file name of a namespace's database: the HMAC of its id under wrangler's unique key, as 64 hex
+ * digits. The id cannot be recovered from it.
  */
 export function databaseName(namespace: string): string {
 	const first = half(Buffer.from(namespace));
 	return `${first.toString('hex')}${half(first).toString('hex')}.sqlite`;
 }
 
-/** Whether a file name looks like that of a namespace's database; wrangler keeps others beside them. */
+/** True if a file name looks like a namespace's database; wrangler keeps other files beside them. */
 export const isDatabaseName = (name: string): boolean => /^[0-9a-f]{64}\.sqlite$/.test(name);
 
 const underscores = (text: string): string => '_'.repeat(text.length);
@@ -31,11 +31,11 @@ const dotsReplaced = (text: string): string =>
 	);
 
 /**
- * The folder of a namespace's blobs, the id sanitised step by step as wrangler does it:
- * never a path out of the store. Lossy: two ids may share a folder, which harms nobody.
+ * Computes the blob folder of a namespace, sanitizing the id exactly as wrangler does, so it never leads out
+ * of the store. Lossy: two ids may share a folder, which is harmless.
  */
 export const blobFolderName = (namespace: string): string =>
-	// Neighbouring components share a slash, and one pass sees only every other of them: hence twice.
+	// Adjacent components share a slash, so one pass handles only every other one: hence two passes.
 	dotsReplaced(dotsReplaced(namespace))
 		.replace(/[?<>*"'^/\\:|\x00-\x1f\x80-\x9f]/g, '_')
 		.replace(/^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$/i, '_')
@@ -47,7 +47,10 @@ const randomBytes = 32;
 const pool = Buffer.alloc(randomBytes * 128);
 let used = pool.length;
 
-/** A new blob id: 32 random bytes and the time in milliseconds, as 80 hex digits. Random bytes are drawn for many at once. */
+/**
+ * Creates a blob id: 32 random bytes and the time in milliseconds, as 80 hex digits. Random bytes are drawn
+ * in bulk.
+ */
 export function newBlobId(now: number): string {
 	if (used === pool.length) {
 		fillRandomly(pool);
@@ -58,7 +61,9 @@ export function newBlobId(now: number): string {
 	return random + Math.floor(now).toString(16).padStart(16, '0');
 }
 
-/** From where `node:crypto` has them too, but loading that takes 5 ms, a tenth of what writing one key takes. */
+/**
+ * Reads the system's random source directly: loading `node:crypto` takes 5 ms, a tenth of writing one key.
+ */
 function fillRandomly(bytes: Buffer): void {
 	try {
 		const descriptor = openSync('/dev/urandom', 'r');
@@ -68,21 +73,21 @@ function fillRandomly(bytes: Buffer): void {
 			closeSync(descriptor);
 		}
 	} catch {
-		// A system without it, or a folder that was made the root without its devices.
+		// No such device, for example in a chroot.
 	}
 	process.getBuiltinModule('node:crypto').randomFillSync(bytes);
 }
 
-/** Whether a file name looks like a blob id of wrangler or of ledge. */
+/** True if a file name looks like a blob id of wrangler or ledge. */
 export const isBlobId = (name: string): boolean => /^[0-9a-f]{80}$/.test(name);
 
-/** Where everything of the key-value stores under a root (`…/v3`) is kept. */
+/** Returns the folder of all key-value data under a root (`…/v3`). */
 export const storesFolder = (root: string): string => join(root, 'kv');
 
-/** Where the databases of all namespaces under a root are kept. */
+/** Returns the folder of all databases under a root. */
 export const databasesFolder = (root: string): string => join(root, 'kv', databaseFolder);
 
-/** The database and the folder of blobs of a namespace under a root (`…/v3`). */
+/** Returns the database and blob folder of a namespace under a root (`…/v3`). */
 export const placeOf = (root: string, namespace: string): {database: string; blobs: string} => ({
 	database: join(databasesFolder(root), databaseName(namespace)),
 	blobs: join(storesFolder(root), blobFolderName(namespace), 'blobs'),

@@ -7,9 +7,9 @@ import {asidePrefix} from './inventory.ts';
 import {storesFolder} from './naming.ts';
 
 /**
- * Moves orphans out of the store into a new folder beside the namespaces, one folder each in it, so that they can be
- * put back. Returns the folder and how many were moved; a file that is gone meanwhile is passed over.
- * Fails with `file_failed`; what was moved until then stays moved.
+ * Moves orphans into a new folder beside the namespaces, with one subfolder per namespace, so that they can
+ * be put back. Returns the folder and the number moved; skips files that no longer exist. Fails with
+ * `file_failed`; files moved before that stay moved.
  */
 export function moveAside(
 	root: string,
@@ -29,7 +29,9 @@ export function moveAside(
 	return {folder, moved};
 }
 
-/** Deletes orphans for good; returns how many. A file that is gone meanwhile is passed over. Fails with `file_failed`. */
+/**
+ * Deletes orphans permanently; returns how many. Skips files that no longer exist. Fails with `file_failed`.
+ */
 export const removeOrphans = (orphans: readonly Orphan[]): number =>
 	orphans.filter(orphan => passingOver(orphan, () => unlinkSync(orphan.file))).length;
 
@@ -42,7 +44,7 @@ function freeFolder(root: string, now: number): string {
 	}
 }
 
-/** Whether it was done; a file that is gone already is not a failure. */
+/** Runs an action; returns false if the file no longer exists. */
 function passingOver(orphan: Orphan, act: () => void): boolean {
 	try {
 		act();

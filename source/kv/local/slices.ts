@@ -1,17 +1,16 @@
 import {setImmediate as turn} from 'node:timers/promises';
 
-/** Milliseconds of one slice: a request is on its way for much longer. */
+/** Milliseconds per slice, much shorter than a request takes. */
 const longest = 4;
 
 /**
- * Long work in slices. In between everything else in this process has its turn: answers of a service come in and the
- * next requests leave, and keys are heard.
+ * Splits long work into slices. Between them, the process handles responses, sends requests and reads keys.
  */
 export class Slices {
 	readonly #elapsed: () => number;
 	#began: number;
 
-	/** `elapsed`: milliseconds of a clock that nobody can set. */
+	/** `elapsed`: monotonic milliseconds. */
 	constructor(elapsed: () => number) {
 		this.#elapsed = elapsed;
 		this.#began = elapsed();
@@ -21,7 +20,7 @@ export class Slices {
 		return this.#elapsed() - this.#began >= longest;
 	}
 
-	/** Begins the next slice, behind everything else that waits for its turn. */
+	/** Starts the next slice after all other pending events. */
 	async next(): Promise<void> {
 		await turn();
 		this.#began = this.#elapsed();

@@ -23,26 +23,26 @@ import {placeOf} from './naming.ts';
 import {Slices} from './slices.ts';
 
 export type LocalStoreOptions = {
-	/** The folder that holds `kv/`: the persistence folder with `v3` appended. */
+	/** The folder that contains `kv/`: the persistence folder with `v3` appended. */
 	readonly root: string;
-	/** The namespace id, any text: it is never used as a path. */
+	/** The namespace id; any text, never used as a path. */
 	readonly namespace: string;
 	/** Milliseconds since the epoch. */
 	readonly now?: (() => number) | undefined;
-	/** Milliseconds of a clock that nobody can set. */
+	/** Monotonic milliseconds. */
 	readonly elapsed?: (() => number) | undefined;
-	/** How long a lock of another process is waited for, in milliseconds: 5,000. */
+	/** Milliseconds to wait for another process's lock; default 5,000. */
 	readonly patience?: number | undefined;
 };
 
-/** A namespace in the data that wrangler keeps on disk, with what only local data can do. */
+/** A namespace in wrangler's local data, with operations that only local data supports. */
 export interface LocalStore extends KvStore {
 	readonly kind: 'local';
-	/** Whether it has a database. What cannot be looked at exists: whoever reads it is told why. */
+	/** True if the database exists, or cannot be examined; reading then reports why. */
 	exists(): boolean;
 	/**
-	 * All keys with a prefix in byte order, read in pages while it goes: nothing is locked in between, and memory
-	 * does not grow. Metadata is parsed only when asked for.
+	 * Lists the keys with a prefix in byte order, page by page: holds no lock in between, and memory does not
+	 * grow. Parses metadata only on request.
 	 */
 	entries(query?: {
 		readonly prefix?: string;
@@ -52,14 +52,14 @@ export interface LocalStore extends KvStore {
 }
 
 /**
- * Opens a namespace of the local data. Nothing is touched before the first read or write; an
- * absent store reads as empty, and is made by the first write. Fails with `local_store_busy`,
- * `local_store_damaged`, `file_failed`.
+ * Opens a namespace of the local data. Touches nothing before the first read or write; a missing store reads
+ * as empty, and the first write creates it. Fails with `local_store_busy`, `local_store_damaged`,
+ * `file_failed`.
  */
 export const openLocalStore = (options: LocalStoreOptions): LocalStore => new LocalFiles(options);
 
 const pageSize = 1000;
-/** An overwrite between reading the row and its blob is rare: so many in a row never happen by chance. */
+/** An overwrite between reading the row and its blob is rare: this many in a row never happen by chance. */
 const overwritesInARow = 1000;
 
 class LocalFiles implements LocalStore {
@@ -78,7 +78,7 @@ class LocalFiles implements LocalStore {
 		root,
 		namespace,
 		now = Date.now,
-		// `performance` takes a millisecond to load.
+		// Avoids `performance`, which takes a millisecond to load.
 		elapsed = () => Number(process.hrtime.bigint()) / 1e6,
 		patience = 5000,
 	}: LocalStoreOptions) {
@@ -164,7 +164,7 @@ class LocalFiles implements LocalStore {
 				return row && this.#blobs.sizeOf(row.blob);
 			});
 		} catch {
-			// Whoever reads the value is told why it cannot be.
+			// Reading the value reports why it is unreadable.
 			return undefined;
 		}
 	}
@@ -189,7 +189,7 @@ class LocalFiles implements LocalStore {
 		checkKey(to);
 		if ((await this.#read(signal, () => true)) === undefined) return false;
 		let isMoved = false;
-		// Nobody else writes during the transaction: what is read beside it is what it replaces.
+		// No other write can happen during the transaction, so what is read here is what it replaces.
 		const blobs = await this.#change(signal, writer => {
 			const reader = this.#connections.reader();
 			const row = reader && this.#alive(reader, from);
@@ -213,7 +213,7 @@ class LocalFiles implements LocalStore {
 		keys: readonly string[],
 		signal: AbortSignal,
 	): Promise<BatchOutcome & {readonly absent: number}> {
-		// What is not there is deleted already; a name that is not Unicode would be taken for another.
+		// Missing keys count as deleted; a name that is not valid Unicode would match another key.
 		const present = (await this.#read(signal, () => true)) ? keys.filter(key => key.isWellFormed()) : [];
 		let rows: ReturnType<EntryWriter['delete']>[] = [];
 		if (present.length > 0) {
@@ -241,8 +241,8 @@ class LocalFiles implements LocalStore {
 	}
 
 	/**
-	 * `found` is its row, where that was read a moment ago. A value that cannot be read was overwritten or
-	 * deleted since, which its row shows; if the row is the same, it is damage (`local_store_damaged`).
+	 * `found` is its row, if just read. A value that is unreadable was overwritten or deleted since, as its
+	 * row then shows; if the row is unchanged, it is damaged (`local_store_damaged`).
 	 */
 	#valueOf(reader: EntryReader, key: string, found?: Row): StoredValue | undefined {
 		let missing: string | undefined;
@@ -266,7 +266,7 @@ class LocalFiles implements LocalStore {
 		});
 	}
 
-	/** Blobs first, then all rows in one transaction, then away with the old blobs. */
+	/** Writes blobs first, then all rows in one transaction, then removes replaced blobs. */
 	async #write(entries: Iterable<Prepared>, signal: AbortSignal): Promise<number> {
 		if (signal.aborted) throw interrupted();
 		const rows: NewRow[] = [];
@@ -295,7 +295,7 @@ class LocalFiles implements LocalStore {
 		return rows.length;
 	}
 
-	/** What no row names any longer. It is not left half-done: what is aborted meanwhile is done already. */
+	/** Removes blobs that no row references. Ignores aborts: the write or deletion is already done. */
 	async #removeAll(blobs: readonly (string | undefined)[]): Promise<void> {
 		const slices = new Slices(this.#elapsed);
 		for (const blob of blobs) {
@@ -305,17 +305,23 @@ class LocalFiles implements LocalStore {
 		}
 	}
 
-	/** After a failure: takes back the new blobs, but none that a row names (a failed commit may have come through). */
+	/**
+	 * After a failure: removes the new blobs, except those a row references (a failed commit may have
+	 * succeeded).
+	 */
 	#removeUnnamed(rows: readonly NewRow[]): void {
 		const isNamed = (row: NewRow) => this.#readNow(reader => reader.find(row.key)?.blob === row.blob);
 		try {
 			for (const row of rows) if (!isNamed(row)) this.#blobs.remove(row.blob);
 		} catch {
-			// The rows cannot be read, so a blob may be in use: an orphan is better than a lost value.
+			// The rows are unreadable, so a blob may be in use: an orphan is better than a lost value.
 		}
 	}
 
-	/** One transaction, and with it some of what has expired is cleared away: reads never write. Returns the blobs set free. */
+	/**
+	 * Runs one transaction, which also purges some expired rows, because reads never write. Returns the blobs
+	 * set free.
+	 */
 	async #change(
 		signal: AbortSignal,
 		work: (writer: EntryWriter) => (string | undefined)[],
@@ -330,7 +336,7 @@ class LocalFiles implements LocalStore {
 		}
 	}
 
-	/** What the work finds, `undefined` if there is no store. */
+	/** Runs work with a reader, waiting for locks; undefined if the store does not exist. */
 	async #read<T>(signal: AbortSignal, work: (reader: EntryReader) => T): Promise<T | undefined> {
 		try {
 			return await whenFree(this.#file, this.#patience, signal, () => this.#found(work));
@@ -339,7 +345,7 @@ class LocalFiles implements LocalStore {
 		}
 	}
 
-	/** The same at once, for what cannot wait: no reader is ever kept out for longer than a moment. */
+	/** Runs work with a reader without waiting: readers are blocked only for moments. */
 	#readNow<T>(work: (reader: EntryReader) => T): T | undefined {
 		try {
 			return this.#found(work);
@@ -354,7 +360,10 @@ class LocalFiles implements LocalStore {
 	}
 }
 
-/** The entries that can be stored, one by one, so that not all values are decoded at a time; the rest goes to `refused`. */
+/**
+ * Yields storable entries one by one, so that not all values are decoded at once; adds the others to
+ * `refused`.
+ */
 function* accepted(
 	entries: readonly BulkEntry[],
 	now: number,
@@ -367,7 +376,7 @@ function* accepted(
 	}
 }
 
-/** "Start after this key", as wrangler writes it. */
+/** Encodes "start after this key" as wrangler does. */
 const cursorOf = (key: string): string => Buffer.from(key, 'utf8').toString('base64');
 
 function keyOfCursor(cursor: string): string {

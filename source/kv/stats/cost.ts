@@ -3,16 +3,16 @@ import {duration} from '../../terminal/progress.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {limits} from '../limits.ts';
 
-/** How many values are measured: so many keys drawn at random, those of all keys, or none. */
+/** Values to measure: a random sample of this size, all, or none. */
 export type Sampling = number | 'all' | 'none';
 
-/** Values that are measured unless another number is chosen. */
+/** Sample size by default. */
 export const usualSample = 2000;
 
-/** Calls that are made to read a namespace of so many keys. */
+/** Calls for reading a namespace, and their duration. */
 type StatsCost = {readonly listing: number; readonly values: number; readonly seconds: number};
 
-/** What it costs at least; a value that is not text, or larger than 4 MB, takes calls of its own. */
+/** Minimum cost: a value that is binary, or larger than 4 MB, takes extra calls. */
 function statsCost(keys: number, sampling: Sampling, quota: QuotaLeft): StatsCost {
 	const measured = sampling === 'none' ? 0 : sampling === 'all' ? keys : Math.min(keys, sampling);
 	const listing = Math.max(1, Math.ceil(keys / limits.listPage.most));
@@ -21,8 +21,8 @@ function statsCost(keys: number, sampling: Sampling, quota: QuotaLeft): StatsCos
 }
 
 /**
- * What reading costs, in sentences, before it starts. `quota`: what is left of the quota of the calls; undefined for local
- * data. `keys`: how many there are, where that is known.
+ * Describes the cost of reading before it starts. `quota`: remaining call quota, undefined for local data.
+ * `keys`: number of keys, if known.
  */
 export function costText(
 	quota: QuotaLeft | undefined,

@@ -1,17 +1,17 @@
-/** A figure with the interval that the true one is in with a confidence of 95 %; all three are the same where it is exact. */
+/** A figure with its 95 % confidence interval; all three are equal if it is exact. */
 export type Estimate = {readonly value: number; readonly low: number; readonly high: number};
 
 export const exactly = (value: number): Estimate => ({value, low: value, high: value});
 
-/** Of a normal distribution, 95 % is within so many standard deviations. */
+/** 95 % of a normal distribution lies within this many standard deviations. */
 const z = 1.959964;
 
-/** How many of a population something is true of, when it is of `hits` out of `sampled`, drawn without replacement (Wilson). */
+/** Estimates how many of a population match, given `hits` of `sampled` drawn without replacement (Wilson). */
 export function countEstimate(hits: number, sampled: number, population: number): Estimate {
 	if (sampled === 0) return {value: 0, low: 0, high: population};
 	if (sampled >= population) return exactly(hits);
 	const share = hits / sampled;
-	// A sample that is a good part of the population tells as much as a larger one of an endless population.
+	// A large share of a finite population is worth a larger sample of an infinite one.
 	const size = (sampled * (population - 1)) / (population - sampled);
 	const centre = (share + (z * z) / (2 * size)) / (1 + (z * z) / size);
 	const reach =
@@ -25,8 +25,8 @@ export function countEstimate(hits: number, sampled: number, population: number)
 }
 
 /**
- * The median of a population by a sample of it, sorted: between two values of the sample, or between 0 and `most` where the
- * sample is too small for that.
+ * Estimates the median from a sorted sample. The bounds are sample values, or 0 and `most` if the sample is
+ * too small.
  */
 export function medianEstimate(sorted: Uint32Array, population: number, most: number): Estimate {
 	const sampled = sorted.length;
@@ -45,17 +45,17 @@ function middleOf(sorted: Uint32Array): number {
 	return sorted.length % 2 === 1 ? above : Math.round(((sorted[upper - 1] ?? 0) + above) / 2);
 }
 
-/** The part of the variance that is left when so many of a population are known. */
+/** Share of the variance that remains after sampling from a finite population. */
 const remainder = (sampled: number, population: number): number => (population - sampled) / (population - 1);
 
-/** Measured values below which a few huge ones are too easily missed for any statement about the largest. */
+/** With fewer measured values, a few huge ones are too easily missed to say anything about the largest. */
 export const enoughMeasured = 500;
 
 /**
- * The sum of a population by a sample of it, sorted; no value is larger than `most`. The interval is the widest of three:
- * the usual interval, the same corrected for the skewness of the sample (Hall), and, upwards, the interval in which the largest
- * values of the sample continue as a Pareto distribution up to `most`: of a few huge values a sample may have seen none. With fewer than `enoughMeasured` values as many keys as the sample may
- * have missed are taken to have `most`.
+ * Estimates the sum from a sorted sample; no value exceeds `most`. The interval is the widest of three: the
+ * normal interval, the same corrected for skewness (Hall), and, upwards, one that continues the largest
+ * values as a Pareto distribution up to `most`, because a sample may miss a few huge values. With fewer than
+ * `reliableSampleSize` values, as many keys as the sample may have missed are assumed to have `most`.
  */
 export function sumEstimate(sorted: Uint32Array, population: number, most: number): Estimate {
 	const sampled = sorted.length;
@@ -75,7 +75,7 @@ export function sumEstimate(sorted: Uint32Array, population: number, most: numbe
 	};
 }
 
-/** How far the mean of a population may be below and above that of the sample, for the chance of the draw alone. */
+/** Returns how far the population mean may be below and above the sample mean through chance alone. */
 function meanReaches(
 	sorted: Uint32Array,
 	mean: number,
@@ -101,7 +101,7 @@ function meanReaches(
 	};
 }
 
-/** The highest mean that fits a sample whose largest values are taken for the beginning of a tail that reaches up to `most`. */
+/** Returns the highest plausible mean if the largest values begin a tail that reaches up to `most`. */
 function tailedMean(sorted: Uint32Array, sum: number, most: number): number {
 	const sampled = sorted.length;
 	const tail = Math.min(sampled - 1, Math.ceil(Math.sqrt(sampled)));
@@ -112,13 +112,13 @@ function tailedMean(sorted: Uint32Array, sum: number, most: number): number {
 		logarithms += Math.log(value / threshold);
 		ofTail += value;
 	}
-	// Hill's estimate of the tail, at the upper end of its own interval.
+	// Hill's tail estimate, at the upper end of its interval.
 	const heaviness = Math.min(2, (logarithms / tail) * (1 + z / Math.sqrt(tail)));
 	if (heaviness === 0) return 0;
 	return (sum - ofTail + tail * paretoMean(threshold, 1 / heaviness, most)) / sampled;
 }
 
-/** The mean of a Pareto distribution from `least` on whose values are cut at `most`. */
+/** Returns the mean of a Pareto distribution from `least`, cut at `most`. */
 function paretoMean(least: number, exponent: number, most: number): number {
 	const range = most / least;
 	if (Math.abs(exponent - 1) < 1e-6) return least * (1 + Math.log(range));

@@ -1,6 +1,8 @@
 const [hour, day] = [3600, 86_400];
 
-/** Spans of time from the beginning of the reading on, each behind the one before; seconds, `undefined` for all that is later. */
+/**
+ * Consecutive time spans from the start of the reading; `until` in seconds, undefined for everything later.
+ */
 export const expirySpans = [
 	{name: 'within an hour', until: hour},
 	{name: 'within a day', until: day},
@@ -14,13 +16,13 @@ export const expirySpans = [
 export type Expiries = {
 	/** Keys that do not expire. */
 	readonly never: number;
-	/** Keys for each of `expirySpans`. */
+	/** Number of keys per entry of `expirySpans`. */
 	readonly spans: readonly number[];
 	readonly earliest: number | undefined;
 	readonly latest: number | undefined;
 };
 
-/** Counts when keys expire, as seen from one moment in UNIX seconds. */
+/** Counts keys by time until expiry, relative to `now` in UNIX seconds. */
 export class ExpiryCounts {
 	readonly #now: number;
 	readonly #spans: number[] = expirySpans.map(() => 0);

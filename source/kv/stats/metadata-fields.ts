@@ -2,17 +2,16 @@ import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {compareKeys} from '../../text/utf8-order.ts';
 import {utf8Bytes} from '../limits.ts';
 
-/** What a JSON value can be. */
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 
 /** A top-level field of metadata. */
 type MetadataField = {
 	readonly name: string;
-	/** Keys whose metadata has it. */
+	/** Keys with this field. */
 	readonly keys: number;
-	/** What its values are, the most frequent first. */
+	/** Types of its values, most frequent first. */
 	readonly kinds: readonly {readonly kind: JsonKind; readonly keys: number}[];
-	/** Bytes of its values as compact JSON, all together and the largest. */
+	/** Bytes of its values as compact JSON: the sum, and the largest. */
 	readonly bytes: number;
 	readonly largest: number;
 };
@@ -20,25 +19,25 @@ type MetadataField = {
 export type MetadataCounts = {
 	/** Keys without metadata. */
 	readonly none: number;
-	/** Keys whose metadata is an object, and of others, by what it is. */
+	/** Keys by the JSON type of their metadata. */
 	readonly kinds: readonly {readonly kind: JsonKind; readonly keys: number}[];
-	/** Bytes as compact JSON, of all keys together and the largest. */
+	/** Bytes as compact JSON: the sum, and the largest. */
 	readonly bytes: number;
 	readonly largest: number;
-	/** The most frequent first. */
+	/** Most frequent first. */
 	readonly fields: readonly MetadataField[];
-	/** Times that a field was found which is not among `fields`: there are too many names. */
+	/** Occurrences of fields that are not in `fields`, because there are too many names. */
 	readonly otherFields: number;
 };
 
-/** Names of fields that are kept: those that are found first. */
+/** Number of field names to keep: the first ones found. */
 const mostFields = 500;
 
 type Tally = {keys: number; bytes: number; largest: number; readonly kinds: Map<JsonKind, number>};
 
 const empty = (): Tally => ({keys: 0, bytes: 0, largest: 0, kinds: new Map()});
 
-/** Counts metadata and its top-level fields. What it keeps is bounded by `mostFields`. */
+/** Counts metadata and its top-level fields. Memory is bounded by `maxFields`. */
 export class MetadataTally {
 	readonly #fields = new Map<string, Tally>();
 	readonly #whole = empty();

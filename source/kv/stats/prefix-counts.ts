@@ -1,19 +1,19 @@
 import {compareKeys} from '../../text/utf8-order.ts';
 import {prefixesOf} from '../key-index/prefixes.ts';
 
-/** Keys below a prefix, and the prefixes below it with most keys; as the tree of keys groups them. */
+/** A prefix with its number of keys and its largest sub-prefixes, grouped as in the key tree. */
 export type PrefixGroup = {
 	readonly prefix: string;
 	readonly keys: number;
-	/** The largest ones, the largest first. */
+	/** The largest sub-prefixes, largest first. */
 	readonly groups: readonly PrefixGroup[];
-	/** What is not among `groups`: smaller ones. */
+	/** Smaller groups that are not in `groups`. */
 	readonly smaller: {readonly groups: number; readonly keys: number};
-	/** Keys that share no longer prefix with another key. */
+	/** Keys that share no longer prefix with any other key. */
 	readonly alone: number;
 };
 
-/** A prefix of the name that came last: more keys of it may follow. */
+/** A prefix of the latest name: more keys may follow. */
 type OpenGroup = {
 	readonly prefix: string;
 	keys: number;
@@ -22,7 +22,7 @@ type OpenGroup = {
 	smaller: {groups: number; keys: number};
 };
 
-/** Levels of prefixes that are counted at most. */
+/** Maximum depth of prefixes. */
 export const mostDepth = 3;
 
 const opened = (prefix: string): OpenGroup => ({
@@ -34,18 +34,21 @@ const opened = (prefix: string): OpenGroup => ({
 });
 
 /**
- * Counts keys by prefix while they are listed, in the order of a listing. What it keeps does not grow with the keys: the
- * prefixes of the last name, and of every level those with most keys.
+ * Counts keys by prefix in listing order. Memory does not grow with the keys: it holds the prefixes of the
+ * last name, and the largest prefixes per level.
  */
 export class PrefixCounts {
 	readonly #depth: number;
 	readonly #most: number;
-	/** Bytes of the prefix that all keys share. */
+	/** Bytes of the common prefix. */
 	readonly #known: number;
 	#last: string | undefined;
 	#path: OpenGroup[];
 
-	/** `prefix`: what all names begin with; `depth`: levels of prefixes, from 1 to `mostDepth`; `most`: prefixes of a level that are kept. */
+	/**
+	 * `prefix`: common prefix of all names; `depth`: levels of prefixes, 1 to `maxPrefixDepth`; `most`:
+	 * prefixes to keep per level.
+	 */
 	constructor({prefix = '', depth, most}: {prefix?: string | undefined; depth: number; most: number}) {
 		this.#depth = depth;
 		this.#most = most;
@@ -53,7 +56,7 @@ export class PrefixCounts {
 		this.#path = [opened(prefix)];
 	}
 
-	/** Counts a key. Returns whether it did: a key that does not come behind the last one was listed twice. */
+	/** Counts a key. Returns false if it does not sort after the last one: it was listed twice. */
 	add(name: string): boolean {
 		if (this.#last !== undefined && compareKeys(name, this.#last) <= 0) return false;
 		this.#last = name;
@@ -68,7 +71,7 @@ export class PrefixCounts {
 		return true;
 	}
 
-	/** All keys until now. */
+	/** Counts so far. */
 	get counts(): PrefixGroup {
 		const path = this.#path.map(group => ({
 			...group,
@@ -96,7 +99,7 @@ export class PrefixCounts {
 		}
 		this.#keepLargest(group, this.#most);
 		const [only, other] = group.groups;
-		// A chain of prefixes with nothing beside them is one: the longest.
+		// A chain of single prefixes counts as one: the longest.
 		const isChain = only !== undefined && other === undefined && only.keys === group.keys;
 		around.groups.push(withLevels(isChain ? only : group, this.#depth));
 		if (around.groups.length > this.#most * 2) this.#keepLargest(around, this.#most);
@@ -111,7 +114,7 @@ export class PrefixCounts {
 	}
 }
 
-/** A group with so many levels, its own among them. */
+/** Copies a group with at most `levels` levels, its own included. */
 function withLevels(group: PrefixGroup, levels: number): PrefixGroup {
 	const {prefix, keys, groups, smaller, alone} = group;
 	return {

@@ -1,7 +1,9 @@
-/** Whole numbers from 0 to below `limit`, at most 2^32: the same ones for the same seed. */
+/** Returns whole numbers from 0 to below `limit` (at most 2^32), the same for the same seed. */
 export type RandomNumbers = (limit: number) => number;
 
-/** Uniform numbers from a seed of 32 bits (sfc32, its state filled from the seed and then shuffled). */
+/**
+ * Creates a uniform generator from a 32-bit seed (sfc32; the state is filled from the seed, then shuffled).
+ */
 export function randomNumbers(seed: number): RandomNumbers {
 	let [a, b, c, counter] = [seed >>> 0, 0x9e3779b9, 0x243f6a88, 1];
 	const next = (): number => {
@@ -14,7 +16,7 @@ export function randomNumbers(seed: number): RandomNumbers {
 	};
 	for (let round = 0; round < 12; round++) next();
 	return limit => {
-		// What is left over at the end of the range would make small numbers more frequent.
+		// The remainder of the range would favor small numbers.
 		const most = 2 ** 32 - (2 ** 32 % limit);
 		for (;;) {
 			const number = next();

@@ -12,48 +12,48 @@ import {Reservoir} from './reservoir.ts';
 import {SizeTally, type ValueSizes} from './value-sizes.ts';
 
 export type StatsRequest = {
-	/** Only keys that begin with it. */
+	/** Only keys with this prefix. */
 	readonly prefix?: string | undefined;
-	/** Where the store knows the sizes of values, all of them are measured, unless none is wanted. */
+	/** If the store knows value sizes, all are measured unless this is `none`. */
 	readonly sampling: Sampling;
-	/** Which keys are drawn: the same ones for the same seed, a whole number of 32 bits. */
+	/** Seed of the sample, a 32-bit integer: the same seed draws the same keys. */
 	readonly seed: number;
-	/** Levels of prefixes, from 1 to `mostDepth`. */
+	/** Levels of prefixes, 1 to `maxPrefixDepth`. */
 	readonly depth: number;
-	/** When it begins, in UNIX seconds. */
+	/** Start time, in UNIX seconds. */
 	readonly now: number;
 };
 
-/** What is inside of a namespace. */
+/** Statistics of a namespace. */
 export type KvStats = {
-	/** Whether all keys were listed; otherwise they are the first ones in the order of their names, which is not a random part. */
+	/** True if all keys were listed; otherwise they are the first ones by name, not a random sample. */
 	readonly isListed: boolean;
-	/** Whether all values that were to be measured were. */
+	/** True if all requested values were measured. */
 	readonly isMeasured: boolean;
 	readonly keys: number;
 	readonly prefixes: PrefixGroup;
 	readonly expiries: Expiries;
 	readonly metadata: MetadataCounts;
-	/** None where no values were to be measured, or none was yet. */
+	/** Undefined if no values were requested, or none is measured yet. */
 	readonly sizes: ValueSizes | undefined;
-	/** How the keys were chosen whose values were measured. */
+	/** Which values were measured. */
 	readonly chosen: 'all' | 'sample' | 'none';
 };
 
-/** How far a reading is. */
+/** Progress of a reading. */
 export type StatsProgress =
 	| {readonly phase: 'listing'; readonly keys: number}
 	| {readonly phase: 'measuring'; readonly done: number; readonly total: number};
 
-/** Prefixes of a level that are kept. */
+/** Prefixes to keep per level. */
 const mostPrefixes = 20;
 
-/** Keys of one group. */
+/** Keys per group. */
 const together = 1000;
 
 /**
- * One reading of a namespace: lists its keys, draws some of them while that lasts, and measures their values. What it
- * knows can be asked for at any time, also after it was stopped or has failed.
+ * Reads the statistics of a namespace: lists its keys, draws a sample while listing, then measures values.
+ * Current figures are available at any time, also after an abort or a failure.
  */
 export class StatsReading {
 	readonly #store: KvStore;
@@ -78,7 +78,7 @@ export class StatsReading {
 			this.#sample = new Reservoir(sampling, randomNumbers(seed));
 	}
 
-	/** Reads to the end; nothing is written. */
+	/** Reads everything; writes nothing. */
 	async *run(signal: AbortSignal): AsyncGenerator<StatsProgress> {
 		if (this.#request.sampling === 'all' && !this.#store.size)
 			yield* this.#measured(this.#listed(signal), signal);
@@ -90,7 +90,7 @@ export class StatsReading {
 						this.#sizes.add(name, this.#store.size(name));
 				}
 				yield {phase: 'listing', keys: this.#keys};
-				// Local data is listed without a pause: what is pressed must be heard in between.
+				// Local listing never waits, so yield here to keep the keyboard responsive.
 				await turn(undefined, {signal});
 			}
 		this.#isListed = true;
@@ -98,11 +98,11 @@ export class StatsReading {
 		this.#isMeasured = true;
 	}
 
-	/** What is known by now. */
+	/** Current figures. */
 	get stats(): KvStats {
 		const {sampling} = this.#request;
 		const isAll = !this.#sample || this.#sample.size >= this.#keys;
-		// A part of the sample is a sample itself; of all keys, the first ones are not.
+		// Part of a random sample is a sample too; the first keys by name are not.
 		const population = this.#sample ? this.#keys : this.#sizes.settled;
 		const hasSizes = sampling !== 'none' && (this.#isMeasured || this.#sizes.settled > 0);
 		return {
@@ -145,7 +145,7 @@ export class StatsReading {
 	}
 }
 
-/** Names in groups of whole batches. */
+/** Splits names into groups of whole batches. */
 async function* groups(names: readonly string[]): AsyncGenerator<readonly {readonly name: string}[]> {
 	for (let from = 0; from < names.length; from += together)
 		yield names.slice(from, from + together).map(name => ({name}));

@@ -1,6 +1,6 @@
 import type {RandomNumbers} from './random.ts';
 
-/** So many of a stream, each set of them as likely as any other, however long the stream turns out to be. */
+/** Draws a uniform random sample of `size` items from a stream of unknown length. */
 export class Reservoir<Item> {
 	readonly size: number;
 	readonly #random: RandomNumbers;
@@ -22,7 +22,7 @@ export class Reservoir<Item> {
 		if (place < this.size) this.#items[place] = item;
 	}
 
-	/** What was drawn until now, in a random order: the first ones of it are a sample, too. */
+	/** Returns the current sample in random order: its first items are a sample, too. */
 	shuffled(): readonly Item[] {
 		const items = [...this.#items];
 		for (let place = items.length - 1; place > 0; place--) {

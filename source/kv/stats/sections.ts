@@ -9,12 +9,12 @@ import type {PrefixGroup} from './prefix-counts.ts';
 import type {KvStats} from './reading.ts';
 import type {ValueSizes} from './value-sizes.ts';
 
-/** What a bar leads to. Data as it is. */
+/** Target that a bar opens. Raw data. */
 type BarTarget =
 	| {readonly kind: 'prefix'; readonly prefix: string}
 	| {readonly kind: 'key'; readonly key: string};
 
-/** One subject of the stats, as people read it. Lines and labels have data in them that is not yet safe for a terminal. */
+/** One section of the statistics. Lines and labels contain data that is not yet safe for a terminal. */
 export type StatsSection = {
 	readonly name: 'prefixes' | 'sizes' | 'largest' | 'expiries' | 'metadata';
 	readonly title: string;
@@ -23,7 +23,7 @@ export type StatsSection = {
 	readonly unit: Bars['unit'];
 };
 
-/** What was found, subject after subject; those without anything to show are left out. */
+/** Builds the sections that have something to show. */
 export function statsSections(stats: KvStats): readonly StatsSection[] {
 	const {sizes} = stats;
 	return [
@@ -35,7 +35,7 @@ export function statsSections(stats: KvStats): readonly StatsSection[] {
 	];
 }
 
-/** In which way the figures are not those of all keys; `undefined` where they are. */
+/** Describes why the figures do not cover all keys; undefined if they do. */
 export function incompleteText({isListed, isMeasured, keys, sizes, chosen}: KvStats): string | undefined {
 	if (!isListed)
 		return `Incomplete: the figures are of the first ${counted(keys, 'key')} by name, which is not a random sample.`;
@@ -46,7 +46,7 @@ export function incompleteText({isListed, isMeasured, keys, sizes, chosen}: KvSt
 		: `Incomplete: all keys are listed, and ${measured} ${sizes?.measured === 1 ? 'was' : 'were'} read, in the order of the names.`;
 }
 
-/** Prefixes that are shown below another one. */
+/** Prefixes to show below another one. */
 const mostBelow = 5;
 
 function prefixSection({prefixes, keys}: KvStats): StatsSection {
@@ -185,7 +185,7 @@ function sizeText({value, low, high}: Estimate, isExact: boolean): string {
 	return from === to ? `about ${shortSize(value)}` : `${shortSize(value)} (${from} to ${to})`;
 }
 
-/** A part of a whole in percent: `60 %`, `0.3 %`, `<0.1 %`. */
+/** Formats a share in percent: `60 %`, `0.3 %`, `<0.1 %`. */
 function shareText(part: number, whole: number): string {
 	const share = whole === 0 ? 0 : (part * 100) / whole;
 	if (part > 0 && share < 0.1) return '<0.1 %';

@@ -3,40 +3,40 @@ import {Uint32List} from '../key-index/uint32-list.ts';
 import {limits} from '../limits.ts';
 import {countEstimate, type Estimate, exactly, medianEstimate, sumEstimate} from './estimate.ts';
 
-/** Values of at least `from` bytes, and of less than `below`. */
+/** Keys whose values have at least `from` and less than `below` bytes. */
 type SizeBucket = {readonly from: number; readonly below: number; readonly keys: Estimate};
 
-/** How large values are, in bytes: those of all keys, as far as it can be estimated from those that were measured. */
+/** Sizes of values in bytes, estimated for all keys from the measured ones. */
 export type ValueSizes = {
-	/** Keys whose value was measured. */
+	/** Keys with a measured value. */
 	readonly measured: number;
-	/** Keys that were to be measured, and were gone by then. */
+	/** Keys that no longer existed when they were measured. */
 	readonly gone: number;
-	/** Whether the figures are those of all keys, and not estimated. */
+	/** True if the figures are exact, not estimated. */
 	readonly isExact: boolean;
 	readonly total: Estimate;
 	readonly mean: Estimate;
 	readonly median: Estimate;
-	/** Without gaps, from the smallest to the largest that was measured; empty values apart. */
+	/** From the smallest measured value to the largest, without gaps; empty values have their own bucket. */
 	readonly buckets: readonly SizeBucket[];
-	/** Keys whose values are the largest that were measured, the largest first. */
+	/** Keys with the largest measured values, largest first. */
 	readonly largest: readonly {readonly key: string; readonly bytes: number}[];
-	/** How many keys at most have a larger value than the largest that was measured. */
+	/** Upper bound of keys with a larger value than the largest measured one. */
 	readonly mostLarger: number;
-	/** Whether a few large values make the sum uncertain: its interval ends more than half above it. */
+	/** True if a few large values make the sum uncertain: its interval ends more than 50 % above it. */
 	readonly isRough: boolean;
 };
 
-/** Keys with the largest values that are kept. */
+/** Number of largest values to keep. */
 const mostLargest = 10;
 
-/** Sizes of values as they are measured, four bytes each. */
+/** Collects measured sizes, four bytes each. */
 export class SizeTally {
 	readonly #sizes = new Uint32List();
 	#largest: {key: string; bytes: number}[] = [];
 	#gone = 0;
 
-	/** `bytes` is `undefined` for a key that was gone. */
+	/** `bytes` is undefined for a key that no longer exists. */
 	add(key: string, bytes: number | undefined): void {
 		if (bytes === undefined) {
 			this.#gone++;
@@ -49,12 +49,14 @@ export class SizeTally {
 		this.#largest = this.#largest.slice(0, mostLargest);
 	}
 
-	/** Keys that were measured or found to be gone. */
+	/** Keys measured or found missing. */
 	get settled(): number {
 		return this.#sizes.length + this.#gone;
 	}
 
-	/** `listed`: all keys that these were chosen from. Keys that vanish are taken to be as frequent among the others. */
+	/**
+	 * `listed`: number of keys these were drawn from. Assumes that the other keys vanish at the same rate.
+	 */
 	sizesOf(listed: number): ValueSizes {
 		const measured = this.#sizes.length;
 		const sorted = Uint32Array.from({length: measured}, (_, at) => this.#sizes.at(at)).sort();
@@ -79,7 +81,7 @@ export class SizeTally {
 	}
 }
 
-/** Buckets that grow by four: 0, 1 to 3, 4 to 15 … bytes. */
+/** Builds buckets that grow fourfold: 0, 1 to 3, 4 to 15 … bytes. */
 function bucketsOf(sorted: Uint32Array, population: number): SizeBucket[] {
 	const buckets: SizeBucket[] = [];
 	const measured = sorted.length;

@@ -2,16 +2,16 @@ import {Ranges} from '../../text/ranges.ts';
 import {addedCounts, type Counts, noCounts} from './counts.ts';
 import type {Place} from './listing.ts';
 
-/** Where a transfer goes on, and what became of everything before that. */
+/** Where a transfer resumes, and the counts of everything before that. */
 export type CheckpointState = {readonly place: Place | undefined; readonly counts: Counts};
 
 /**
- * How far a transfer has come whose keys are settled in any order: behind the last run of keys before which nothing is
- * open. Whatever of a later run is settled already is done once more after an interruption.
+ * Tracks the resume position of a transfer whose keys are settled in any order: after the last run before
+ * which every key is settled. Keys settled beyond it are repeated after an interruption.
  */
 export class Checkpoint {
 	readonly #settled = new Ranges();
-	/** Runs that are not behind the place yet. */
+	/** Runs after the resume position. */
 	readonly #runs: {readonly last: number; readonly place: Place; counts: Counts}[] = [];
 	#to: CheckpointState;
 	#given = 0;
@@ -20,13 +20,13 @@ export class Checkpoint {
 		this.#to = from;
 	}
 
-	/** Of all that is settled, also behind the place. */
+	/** Counts of everything settled, including beyond the resume position. */
 	get counts(): Counts {
 		const {counts: behind} = this.to();
 		return this.#runs.reduce((sum, {counts}) => addedCounts(sum, counts), behind);
 	}
 
-	/** Begins a run of so many keys that have to be settled; returns the number of the first, from 1. */
+	/** Begins a run of `keys` keys to settle; returns the number of the first, from 1. */
 	begin(keys: number, place: Place, counts: Partial<Counts> = {}): number {
 		const first = this.#given + 1;
 		this.#given += keys;
@@ -34,7 +34,7 @@ export class Checkpoint {
 		return first;
 	}
 
-	/** These keys are settled, each in the run that it was begun with. */
+	/** Settles a key and adds its counts to its run. */
 	settle(number: number, counts: Partial<Counts>): void {
 		this.#settled.add(number, number + 1);
 		const run = this.#runs.find(({last}) => number <= last);

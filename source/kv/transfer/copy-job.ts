@@ -30,16 +30,16 @@ import {RefusedLines} from './refused-lines.ts';
 
 export type CopyOptions = InferOutput<typeof copyOptions>;
 const copyOptions = fields({
-	/** The store that is copied; the other one is the target of the job. */
+	/** The source store; the other one is the job's target. */
 	from: jobTarget,
-	/** Of a file that is copied: the SHA-256 of its content, in hex. */
+	/** For a source file: the SHA-256 of its content, in hex. */
 	digest: lenient(string()),
 	prefix: lenient(string()),
-	/** Keys that the other store has already stay as they are there. */
+	/** Keeps existing keys of the target unchanged. */
 	onlyMissing: boolean(),
 	/**
-	 * Whether it brings back what was deleted. A key that the other store has exactly as it is here counts as missing:
-	 * the service may show a key for a minute after its deletion. For keys that are named.
+	 * True to restore deleted keys. A key whose content in the target is identical counts as missing, because
+	 * the service may show a key for a minute after its deletion. Only for named keys.
 	 */
 	restores: lenient(literal(true)),
 	failed: string(),
@@ -49,14 +49,14 @@ export const copyCodec = transferCodec('copy', copyOptions);
 
 export type CopyJobOptions = Omit<TransferOptions<CopyOptions>, 'every'> & {
 	readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-	/** Keys that stay as the other store has them, in no order. */
+	/** Called with keys that stay as they are in the target, in no particular order. */
 	readonly keeps?: ((keys: readonly string[]) => void) | undefined;
 };
 
 /**
- * Writes all keys of one store that begin with a prefix, or those that are named, into another one, with metadata and
- * expiry. Nothing is deleted there. Keys that have expired, or will before the other store could take them, are left out and counted; what it
- * refuses to the end goes into a file. Interrupted, it resumes where everything before was settled.
+ * Copies keys with a prefix, or named keys, to another store, with metadata and expiry. Deletes nothing
+ * there. Keys that have expired, or will before the target could accept them, are skipped and counted;
+ * finally refused ones go to a file. An interrupted job resumes where everything before is settled.
  */
 export function startCopy(
 	from: KvStore,
@@ -69,7 +69,7 @@ export function startCopy(
 	return startTransfer(
 		{
 			kind: 'copy',
-			// What is missing is known at the end only.
+			// How many keys are missing is only known at the end.
 			reads: {
 				reads: copy.onlyMissing ? 'names' : options.names ? 'values' : 'both',
 				quota: from.quota?.(),
@@ -130,7 +130,7 @@ class CopyWalk {
 		}
 	}
 
-	/** What is to be read: everything, or what the other store has not. */
+	/** Lists the keys to read: all, or those missing from the target. */
 	async *#listed(signal: AbortSignal): AsyncGenerator<ListedKeys> {
 		const {prefix, onlyMissing} = this.#copy;
 		const {names} = this.#options;
@@ -138,7 +138,7 @@ class CopyWalk {
 		const all = {prefix, names, from};
 		if (!onlyMissing) return yield* listedKeys(this.#from, all, signal);
 		if (names) return yield* this.#missing(listedKeys(this.#from, all, signal), signal);
-		// The two listings have pages of their own: resuming, both begin again and leave out what is behind.
+		// The two listings have different pages: a resumed job restarts both and skips visited keys.
 		const walk = {prefix, from: from && {after: from.after}};
 		for await (const group of pairsOf(this.#from, this.#to, walk, signal)) {
 			const missing = group.flatMap(({one, other}) => (one && this.#isMissing(one, other) ? [one] : []));
@@ -146,7 +146,7 @@ class CopyWalk {
 		}
 	}
 
-	/** Of keys that are named, those that the other store has not: nothing but reading them tells. */
+	/** Lists named keys that the target does not have, which only reading them tells. */
 	async *#missing(named: AsyncIterable<ListedKeys>, signal: AbortSignal): AsyncGenerator<ListedKeys> {
 		async function* groups() {
 			for await (const {keys} of named) yield keys;
@@ -161,7 +161,7 @@ class CopyWalk {
 		}
 	}
 
-	/** What the other store has of keys, as far as it is not exactly what would be written. */
+	/** Returns the target's keys whose content differs from what would be written. */
 	async #others(
 		read: readonly (readonly [KeyEntry, StoredValue | undefined])[],
 		signal: AbortSignal,
@@ -178,12 +178,15 @@ class CopyWalk {
 		return there;
 	}
 
-	/** Keys that the other store has: of those behind the last that it has not, and of those right before another one. */
+	/** Number of existing keys since the last missing one, and per missing key the number right before it. */
 	#kept = 0;
 	#lastKept = '';
 	readonly #keptBefore = new Map<string, number>();
 
-	/** Whether a key is to be copied; a key that is not counts with the next that is, so that none counts twice. */
+	/**
+	 * True if a key must be copied. Existing keys are counted with the next missing one, so that none counts
+	 * twice.
+	 */
 	#isMissing({name}: {readonly name: string}, there: object | undefined): boolean {
 		if (there) {
 			this.#kept++;
@@ -204,13 +207,13 @@ class CopyWalk {
 		return kept;
 	}
 
-	/** Counts the keys behind the last that was read: the other store has all of them. */
+	/** Counts existing keys after the last missing one. */
 	#countKept(): void {
 		if (this.#kept > 0) this.walked.begin(0, {after: this.#lastKept}, {kept: this.#kept});
 		this.#kept = 0;
 	}
 
-	/** Begins a run: what can be written, numbered. */
+	/** Begins a run and yields its numbered entries. */
 	*#begun({entries, gone, place}: ReadRun): Generator<Item<BulkEntry>> {
 		const kept = this.#takeKept([...entries.map(({key}) => key), ...gone]);
 		let number = this.walked.begin(entries.length, place, {gone: gone.length, kept});
@@ -254,7 +257,7 @@ class CopyWalk {
 	}
 }
 
-/** Whether two values differ; older deployments read values alone, and then these are compared. */
+/** True if two values differ. Older deployments read values alone, so only these are compared then. */
 function differs(own: StoredValue, there: StoredValue): boolean {
 	const parts = differingParts(own, there);
 	return there.valueOnly ? parts.includes('value') : parts.length > 0;

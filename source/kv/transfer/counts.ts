@@ -1,20 +1,20 @@
 import {number, optional, pipe, safeInteger} from 'valibot';
 import {fields, type Schema} from '../../text/schema.ts';
 
-/** What became of the keys that a transfer has looked at. */
+/** Outcome of the keys that a transfer has processed. */
 export type Counts = {
-	/** Keys that are in the file, or in the other store. */
+	/** Keys written to the file or the target. */
 	readonly done: number;
 	readonly bytes: number;
-	/** Keys that were listed, and gone when they were read. */
+	/** Keys that were listed but no longer existed when read. */
 	readonly gone: number;
-	/** Keys that were not written because they have expired, or will within a minute. */
+	/** Keys not written because they have expired, or will within a minute. */
 	readonly expired: number;
-	/** Keys that the other store has already, and was to keep. */
+	/** Existing keys of the target that were kept. */
 	readonly kept: number;
-	/** Keys that the other store refused to the end. */
+	/** Keys that the target finally refused. */
 	readonly refused: number;
-	/** Keys of a rename that are under both names: changed meanwhile, or not read back. */
+	/** Renamed keys that exist under both names: changed during the rename, or not confirmed by a read. */
 	readonly both: number;
 };
 
@@ -29,7 +29,7 @@ export function addedCounts(one: Counts, other: Partial<Counts>): Counts {
 
 const count = pipe(number(), safeInteger());
 
-/** Counts as a journal holds them, one by an earlier version too. */
+/** Counts in a journal, including journals of earlier versions. */
 export const countsSchema: Schema<Counts> = fields({
 	...{done: count, bytes: count, gone: count, expired: count, kept: count, refused: count},
 	both: optional(count, 0),

@@ -4,7 +4,7 @@ import {Records} from '../key-index/records.ts';
 import {Uint32List} from '../key-index/uint32-list.ts';
 import type {Difference} from './difference.ts';
 
-/** A growing list of differences, packed: some 60 bytes each beside the name and the metadata of its key. */
+/** A growing list of differences, packed: about 60 bytes each besides the key's name and metadata. */
 export class DifferenceList implements Iterable<Difference> {
 	readonly #records: Records;
 	readonly #addresses: Uint32List;
@@ -22,14 +22,14 @@ export class DifferenceList implements Iterable<Difference> {
 		this.#addresses.push(this.#records.add({name: key, metadata: rest as unknown as JsonValue}));
 	}
 
-	/** `undefined` behind the end. */
+	/** Returns a difference; undefined beyond the end. */
 	at(number: number): Difference | undefined {
 		if (number >= this.length) return undefined;
 		const {name: key, metadata} = this.#records.entry(this.#addresses.at(number));
 		return {key, ...(metadata as object)} as Difference;
 	}
 
-	/** The same of its key alone; empty behind the end. */
+	/** Returns the key of a difference; empty beyond the end. */
 	keyAt(number: number): string {
 		return number < this.length ? this.#records.text(this.#addresses.at(number), 0) : '';
 	}

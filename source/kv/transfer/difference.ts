@@ -8,14 +8,14 @@ import {type Pair, pairsOf} from './pairing.ts';
 import {tee} from './tee.ts';
 
 export type Facts = {
-	/** Of the value; unknown where it was not read, because the other store has no such key. */
+	/** Size of the value; unknown if it was not read because the other store lacks the key. */
 	readonly bytes?: number;
 	readonly metadata?: JsonValue | undefined;
 	/** UNIX seconds. */
 	readonly expiration?: number | undefined;
 };
 
-/** A key that is not the same in two stores. */
+/** A key that differs between two stores. */
 export type Difference =
 	| {readonly kind: 'only in one'; readonly key: string; readonly one: Facts}
 	| {readonly kind: 'only in other'; readonly key: string; readonly other: Facts}
@@ -28,25 +28,28 @@ export type Difference =
 	  };
 
 type Compared = {
-	/** In the order of the keys' bytes. */
+	/** In byte order of the keys. */
 	readonly differences: readonly Difference[];
 	readonly same: number;
-	/** Keys that were listed, and gone from one store or both when they were read; of named ones, those that neither has. */
+	/**
+	 * Keys that were listed but missing from one or both stores when read; of named keys, those neither store
+	 * has.
+	 */
 	readonly gone: number;
 	readonly last: string;
 };
 
 type Comparison = Scope & {
-	/** Whether names alone are compared, with their metadata and expiry as they are listed; not of keys that are named. */
+	/** True to compare only listed names, metadata and expiry; not for named keys. */
 	readonly withoutValues?: boolean | undefined;
 };
 
-/** Groups of pairs that are listed ahead of the values being read. */
+/** Groups of pairs to list ahead of reading values. */
 const groupsAhead = 4;
 
 /**
- * What differs between two stores, group after group as it is found: keys that only one has, and keys whose value,
- * metadata or expiry is not the same. Values are read on both sides at once; none is kept.
+ * Yields the differences between two stores as they are found: keys that only one has, and keys whose value,
+ * metadata or expiry differ. Values of both sides are read concurrently; none is kept.
  */
 export async function* compareStores(
 	one: KvStore,
@@ -73,12 +76,12 @@ export async function* compareStores(
 			yield compared(group, pair => read.get(pair) ?? [undefined, undefined]);
 		}
 	} finally {
-		// What the other side reads meanwhile is not waited for.
+		// Do not wait for pending reads of the other side.
 		stop.abort();
 	}
 }
 
-/** Each name as a pair: what of it there is only the values tell. */
+/** Yields each name as a pair; only reading the values tells which store has it. */
 async function* namedPairs(names: KeyNames, signal: AbortSignal): AsyncGenerator<readonly Pair[]> {
 	for await (const group of namesBehind(names, undefined, signal))
 		yield group.map(key => ({key, one: {name: key}, other: {name: key}, isNamed: true}));
@@ -88,7 +91,7 @@ async function* inBoth(groups: AsyncIterable<readonly Pair[]>): AsyncGenerator<r
 	for await (const group of groups) yield group.filter(({one, other}) => one && other);
 }
 
-/** The entries of pairs, one after the other; `undefined` for a key that is gone. */
+/** Reads the entries of pairs one by one; undefined for a missing key. */
 function values(
 	store: KvStore,
 	side: 'one' | 'other',
@@ -96,10 +99,13 @@ function values(
 	signal: AbortSignal,
 ): AsyncDisposable & {next(): Promise<Entry | undefined>} {
 	const runs = readValues(store, groups, ({key}) => key, signal);
-	/** Asked for before it is needed: groups without such pairs must be taken, too, or those who share them wait for ever. */
+	/**
+	 * Requests the next run early: groups without common pairs must be consumed, too, or the other readers of
+	 * the stream wait forever.
+	 */
 	const ask = () => {
 		const asked = runs.next();
-		// Told where it is awaited; whoever stops before that does not want to know.
+		// The error surfaces where this is awaited; a caller that stops earlier ignores it.
 		asked.catch(() => {});
 		return asked;
 	};
@@ -130,7 +136,7 @@ type Read = (pair: Pair) => readonly [Entry | undefined, Entry | undefined];
 
 const nothing = new Uint8Array();
 
-/** What the listings alone show of a pair: its values count as the same. */
+/** Builds entries from the listings alone; their values count as equal. */
 const listedPair: Read = ({one, other}) => [
 	one && entryOf(one, {bytes: nothing, valueOnly: true}),
 	other && entryOf(other, {bytes: nothing, valueOnly: true}),
@@ -154,7 +160,7 @@ function compared(group: readonly Pair[], read: Read): Compared {
 	return {differences, same, gone, last: group.at(-1)?.key ?? ''};
 }
 
-/** Of a key that stood in both listings: it may be gone from one of them since. */
+/** Compares a key that both listings contained; one side may have lost it since. */
 function both(key: string, one: Entry | undefined, other: Entry | undefined): Difference | undefined {
 	if (!one && !other) return undefined;
 	if (!other) return one && {kind: 'only in one', key, one: factsOf(one)};

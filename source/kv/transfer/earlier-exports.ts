@@ -6,7 +6,7 @@ import type {ExportOptions} from './export-file.ts';
 
 export type EarlierExport = ListedJob & {readonly record: JobRecord<JsonValue, JsonValue>};
 
-/** The unfinished exports into a file, as they are recorded, the latest first. */
+/** Lists recorded unfinished exports into a file, latest first. */
 export async function exportsInto(path: string, environment: Environment): Promise<EarlierExport[]> {
 	const jobs = await listJobs(environment);
 	return jobs.filter((job): job is EarlierExport => {
@@ -16,7 +16,7 @@ export async function exportsInto(path: string, environment: Environment): Promi
 	});
 }
 
-/** Whether it was asked for just this: the same keys of the same store, into the same file. */
+/** True if an earlier export had the same keys, store and file. */
 export function isSameExport(
 	earlier: EarlierExport,
 	target: JobTarget,
@@ -33,7 +33,10 @@ export function isSameExport(
 	);
 }
 
-/** Forgets the exports into a file that is started over: what they would resume is gone. Fails with `job_running`. */
+/**
+ * Forgets earlier exports into a file that is started over: what they would resume is gone. Fails with
+ * `job_running`.
+ */
 export async function forgetExportsInto(path: string, environment: Environment): Promise<void> {
 	for (const {id} of await exportsInto(path, environment)) await forgetJob(environment, id);
 }

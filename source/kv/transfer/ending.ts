@@ -7,7 +7,10 @@ const did: Readonly<Record<Exclude<TransferKind, 'rename'>, string>> = {export: 
 
 const was = (count: number): string => (count === 1 ? 'was' : 'were');
 
-/** The end of a transfer as a sentence: "Copied 1,200 keys (34,000 bytes of values) from A into B; 3 were there already." */
+/**
+ * Describes the result of a transfer: "Copied 1,200 keys (34,000 bytes of values) from A into B; 3 were there
+ * already."
+ */
 export function transferSentence(
 	kind: TransferKind,
 	result: TransferResult,
@@ -48,7 +51,10 @@ function renameSentence(
 	return `${what}${beside.length > 0 ? `; ${beside.join(', ')}` : ''}.`;
 }
 
-/** What became of keys that were refused to the end, or of those that a rename left, if there are any. */
+/**
+ * Creates the failure for finally refused keys, or for keys that a rename left behind; undefined if there are
+ * none.
+ */
 export function refusedFailure(kind: TransferKind, result: TransferResult): Failure | undefined {
 	const {refused, done, failedFile} = result;
 	if (kind === 'rename') return failedFile === undefined ? undefined : leftFailure(result, failedFile);

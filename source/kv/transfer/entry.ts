@@ -3,7 +3,7 @@ import {isDeepStrictEqual} from 'node:util';
 import type {JsonValue} from '../../text/json.ts';
 import type {BulkEntry, KeyEntry, StoredValue} from '../store.ts';
 
-/** A key with all that is kept of it: what export, copy and comparison have in hand. */
+/** A key with value, metadata and expiry, as export, copy and comparison handle it. */
 export type Entry = {
 	readonly key: string;
 	readonly bytes: Uint8Array;
@@ -14,7 +14,9 @@ export type Entry = {
 
 export type EntryPart = 'value' | 'metadata' | 'expiration';
 
-/** A key as it was listed, with its value: what came with the value is newer than the listing. */
+/**
+ * Combines a listed key with its value: metadata and expiry read with the value are newer than the listing.
+ */
 export function entryOf(listed: KeyEntry, stored: StoredValue): Entry {
 	const {metadata, expiration} = stored.valueOnly ? listed : stored;
 	return {
@@ -25,7 +27,7 @@ export function entryOf(listed: KeyEntry, stored: StoredValue): Entry {
 	};
 }
 
-/** A key as it is written in bulk: as base64 where its value is not UTF-8. */
+/** Converts a key to a bulk write entry: base64 if its value is not UTF-8. */
 export function bulkEntryOf({key, bytes, metadata, expiration}: Entry): BulkEntry {
 	const value = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const isText = isUtf8(value);
@@ -38,10 +40,10 @@ export function bulkEntryOf({key, bytes, metadata, expiration}: Entry): BulkEntr
 	};
 }
 
-/** A line of an export: `kv import` and `kv bulk put` take it, and so does the service. */
+/** Formats a line of an export, which `kv import`, `kv bulk put` and the service accept. */
 export const entryLine = (entry: Entry): string => `${JSON.stringify(bulkEntryOf(entry))}\n`;
 
-/** In what two keys of one name differ. Of metadata the content counts, and not the order of its properties. */
+/** Lists the parts that differ between two entries. Property order in metadata does not matter. */
 export function differingParts(one: Omit<Entry, 'key'>, other: Omit<Entry, 'key'>): readonly EntryPart[] {
 	return [
 		...(Buffer.compare(one.bytes, other.bytes) === 0 ? [] : ['value' as const]),

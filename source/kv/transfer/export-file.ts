@@ -14,45 +14,48 @@ import {quoted} from '../../text/shell-word.ts';
 
 export type ExportOptions = InferOutput<typeof exportOptions>;
 export const exportOptions = fields({
-	/** Of the file, absolute. */
+	/** Absolute path of the file. */
 	path: string(),
 	over: boolean(),
-	/** Of a file that is read: the SHA-256 of its content, in hex. */
+	/** For a source file: the SHA-256 of its content, in hex. */
 	digest: lenient(string()),
 	prefix: lenient(string()),
 });
 
-/** The file of an export while it is written: `NAME.part`, 0600, which gets its name once it is whole. */
+/** The file of a running export: `NAME.part`, 0600, renamed when complete. */
 export type ExportFile = {
 	append(text: string): Promise<void>;
-	/** Puts everything that was appended on the disk; `undefined` where something of it could not be written. */
+	/** Syncs everything appended to disk; returns undefined if part of it could not be written. */
 	checkpoint(): Promise<FileMark | undefined>;
-	/** The file is whole: it gets its name, and is closed. Fails with `file_exists` where another one took the name. */
+	/**
+	 * Completes the file: closes it and gives it its name. Fails with `file_exists` if another file took the
+	 * name.
+	 */
 	finish(): Promise<void>;
-	/** Closes it as it is: someone resumes it later, or it is removed. */
+	/** Closes the file unfinished, and removes it unless it stays to be resumed. */
 	leave(stays: boolean): Promise<void>;
 };
 
-/** How far a file is written: it may be cut there later. The digest is the SHA-256 of all before, in hex. */
+/** A position at which the file may be cut later. `digest` is the SHA-256 of everything before it, in hex. */
 export type FileMark = {readonly bytes: number; readonly digest: string};
 
 type ExportPlace = {
 	readonly path: string;
-	/** Whether a file of that name may be written over. */
+	/** True if an existing file may be overwritten. */
 	readonly over: boolean;
 };
 
-/** Characters that are written together. With gzip each such block is a whole of its own, behind which a file may be cut. */
+/** Characters per block. With gzip each block is a complete member, after which the file may be cut. */
 const blockLength = 1_000_000;
 
-/** Where a file of that path stands until it is whole. */
+/** Returns the path of an unfinished file. */
 export const partOf = (path: string): string => `${path}.part`;
 
 const isGzipName = (path: string): boolean => path.endsWith('.gz');
 
 /**
- * Makes an export the only writer of the file, until disposed, before anything of the file is touched. Fails
- * with `job_running`, and with `usage` for what is not a file.
+ * Makes an export the only writer of its file until disposed; call it before touching the file. Fails with
+ * `job_running`, and with `usage` if the path is not a regular file.
  */
 export function claimExport({path}: ExportPlace): Disposable {
 	refuseNoFile(path);
@@ -60,8 +63,9 @@ export function claimExport({path}: ExportPlace): Disposable {
 }
 
 /**
- * Fails with `file_exists` where the file of a claimed export, or a beginning that may not be thrown away, exists
- * already; `isOwn` where the beginning is known to be of this export. An empty beginning holds nothing of anybody.
+ * Fails with `file_exists` if the file of a claimed export, or an unfinished one that must not be discarded,
+ * exists; `isOwn` if the unfinished file is known to belong to this export. An empty unfinished file belongs
+ * to no one.
  */
 export function refuseTaken({path, over}: ExportPlace, isOwn: boolean): void {
 	if (over) return;
@@ -73,11 +77,11 @@ export function refuseTaken({path, over}: ExportPlace, isOwn: boolean): void {
 	});
 }
 
-/** Whether something of an export into the file was written already. */
+/** True if part of an export into the file was already written. */
 export const hasBeginning = (path: string): boolean =>
 	(statSync(partOf(path), {throwIfNoEntry: false})?.size ?? 0) > 0;
 
-/** Begins the file of a claimed export, over whatever beginning exists. */
+/** Creates the file of a claimed export, discarding any unfinished one. */
 export async function createExportFile(place: ExportPlace): Promise<ExportFile> {
 	const part = partOf(place.path);
 	try {
@@ -88,7 +92,7 @@ export async function createExportFile(place: ExportPlace): Promise<ExportFile> 
 	}
 }
 
-/** A folder, a device or a pipe is not replaced by a file, whatever was confirmed. */
+/** Fails for a folder, device or pipe, which is never replaced, whatever the user confirmed. */
 function refuseNoFile(path: string): void {
 	const found = statSync(path, {throwIfNoEntry: false});
 	if (!found || found.isFile()) return;
@@ -100,8 +104,8 @@ function refuseNoFile(path: string): void {
 }
 
 /**
- * Resumes the file of a job behind a mark, and cuts off what is behind it. Fails with `changed_meanwhile` where what is before
- * the mark is gone, or not what the export left.
+ * Reopens the file of a job and truncates it to a mark. Fails with `changed_meanwhile` if the content before
+ * the mark is missing or not what the export wrote.
  */
 export async function reopenExportFile(
 	place: ExportPlace,
@@ -124,7 +128,7 @@ export async function reopenExportFile(
 	}
 }
 
-/** Whether an export that came to that mark was whole, and has its name: nothing but the end was left to be recorded. */
+/** True if an export that reached this mark was complete and has its name: only its end was not recorded. */
 export async function isFinishedExport(
 	{path}: ExportPlace,
 	mark: FileMark,
@@ -139,7 +143,7 @@ export async function isFinishedExport(
 	}
 }
 
-/** The hash of what is before a mark; `undefined` where that is not what it was. */
+/** Returns the hash of the content before a mark; undefined if it differs from the digest. */
 async function hashUntil(
 	file: FileHandle,
 	{bytes, digest}: FileMark,
@@ -169,9 +173,9 @@ class PartFile implements ExportFile {
 	#bytes: number;
 	#texts: string[] = [];
 	#length = 0;
-	/** Writes are done one after the other. */
+	/** Writes run one after the other. */
 	#last: Promise<void> = Promise.resolve();
-	/** Why something that was appended is not in the file: nothing may come behind that gap. */
+	/** Why appended text is missing from the file: nothing may be written after the gap. */
 	#gap: Failure | undefined;
 	#isClosed = false;
 
@@ -219,7 +223,7 @@ class PartFile implements ExportFile {
 		if (!stays) rmSync(partOf(this.#place.path), {force: true});
 	}
 
-	/** Writes what was appended until now; how far the file is written then. */
+	/** Writes everything appended so far; returns the mark after it. */
 	#write(): Promise<FileMark> {
 		const plain = Buffer.from(this.#texts.join(''));
 		this.#texts = [];
@@ -227,7 +231,7 @@ class PartFile implements ExportFile {
 		const after = this.#last.then(async () => {
 			if (this.#gap) throw this.#gap;
 			try {
-				// Nothing at all would be no compressed file.
+				// An empty file would not be valid gzip.
 				const isDue = plain.length > 0 || (this.#isGzip && this.#bytes === 0);
 				if (isDue) await this.#put(this.#isGzip ? await compressed(plain) : plain);
 			} catch (cause) {

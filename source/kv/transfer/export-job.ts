@@ -26,13 +26,13 @@ import {readEntries} from './reading.ts';
 
 export const exportCodec = transferCodec('export', exportOptions);
 
-/** Where the lines of an export go that nobody can resume: standard output. */
+/** Output of an export that cannot be resumed: standard output. */
 type LineSink = {write(text: string): Promise<void>};
 
 /**
- * Writes all keys of a namespace that begin with a prefix, or those that are named, into a file, a line each, in the
- * order of their bytes: value, metadata and expiry, as `kv import` and `kv bulk put` take them. Interrupted, it resumes where it was, and the file
- * is the same as if nothing had been.
+ * Exports keys with a prefix, or named keys, into a file, one line each in byte order: value, metadata and
+ * expiry, as `kv import` and `kv bulk put` read them. An interrupted export resumes where it was, and
+ * produces the same file.
  */
 export function startExport(
 	store: KvStore,
@@ -43,15 +43,17 @@ export function startExport(
 	const place = {path, over};
 	let file: ExportFile | undefined;
 	let claim: Disposable | undefined;
-	/** What of the counts is on the disk. */
+	/** Counts of what is on disk. */
 	let kept = from.counts;
 	const scope = {prefix, names: options.names};
 	const walk = new ExportWalk(store, scope, from, async text => file?.append(text));
 
-	/** The file at its beginning; its journal is made before it, so that no kill leaves a file of which no job knows. */
+	/**
+	 * Creates the file, and its journal first, so that even a killed process leaves no file without a job.
+	 */
 	async function begun(tools: TransferTools): Promise<ExportFile> {
 		refuseTaken(place, options.resumed !== undefined);
-		// Whatever they had written is gone behind this.
+		// From here on, what they wrote is gone.
 		if (!options.resumed) await forgetExportsInto(path, options.environment);
 		await tools.recorder.make();
 		return createExportFile(place);
@@ -70,7 +72,7 @@ export function startExport(
 					? begun(tools)
 					: reopenExportFile(place, from.file, options.resumed?.record.header.id ?? '', signal));
 				await walk.run(tools);
-				// Killed behind this, it is known as whole by what is recorded.
+				// If killed after this, the record shows that the file is complete.
 				await tools.recorder.catchUp();
 				await file.finish();
 				file = undefined;
@@ -79,7 +81,7 @@ export function startExport(
 			counts: () => walk.counts,
 			kept: isRecorded => (isRecorded ? kept : noCounts),
 			async place() {
-				// In one go: what is appended while the file is put on the disk belongs to the next place.
+				// Taken together: text appended while the file is synced belongs to the next position.
 				const [reached, writing] = [walk.to, file?.checkpoint()];
 				const mark = await writing;
 				if (mark) kept = reached.counts;
@@ -97,7 +99,7 @@ export function startExport(
 	);
 }
 
-/** The same onto standard output, of which nothing can be recorded. */
+/** Exports to a stream, which cannot be recorded or resumed. */
 export function startExportTo(
 	sink: LineSink,
 	store: KvStore,
@@ -125,7 +127,7 @@ export function startExportTo(
 	);
 }
 
-/** A walk through a namespace that hands each key on as a line. */
+/** Walks through a namespace and appends each key as a line. */
 class ExportWalk {
 	readonly #store: KvStore;
 	readonly #scope: Scope;
@@ -139,7 +141,7 @@ class ExportWalk {
 		this.#to = {place: from.place, counts: from.counts};
 	}
 
-	/** Behind everything that was handed on. */
+	/** Position after everything appended. */
 	get to(): TransferPosition {
 		return this.#to;
 	}
@@ -156,7 +158,7 @@ class ExportWalk {
 			signal.throwIfAborted();
 			recorder.begin();
 			const bytes = entries.reduce((sum, entry) => sum + entry.bytes.length, 0);
-			// Before the lines are on their way, so that at no time more was handed on than this says.
+			// Set before the lines are appended, so that no more is ever appended than this covers.
 			this.#to = {
 				place,
 				counts: addedCounts(this.#to.counts, {done: entries.length, gone: gone.length, bytes}),
@@ -167,7 +169,7 @@ class ExportWalk {
 	}
 }
 
-/** The same pages; how many keys came is told. */
+/** Yields the same pages, and reports their number of keys. */
 export async function* told(
 	pages: AsyncIterable<ListedKeys>,
 	tools: TransferTools,

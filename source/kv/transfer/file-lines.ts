@@ -3,27 +3,27 @@ import {inMemory, type Pages} from '../key-index/pages.ts';
 import type {KeyEntry} from '../store.ts';
 import {type Line, LineList} from './line-list.ts';
 
-/** Bytes of lines that are sorted at once, and how many such runs are merged together: what pages in memory hold. */
+/** Bytes of lines per sorted run, and runs per merge: as much as the pages in memory hold. */
 const runBytes = 2_000_000;
 const mergedAtOnce = 16;
 
 /**
- * The lines of a file by their keys, packed: some 20 bytes a line beside its name, expiration and metadata. Lines are
- * added in the order of the file; once they are `sorted`, positions are those of the keys in the order of their bytes,
- * and of two lines with one key the last one stands.
+ * The lines of a file by key, packed: about 20 bytes per line besides name, expiration and metadata. Lines
+ * are added in file order; after `sort`, positions are in byte order of the keys, and of duplicate keys the
+ * last line wins.
  */
 export class FileLines {
 	readonly #pages: Pages;
 	readonly #runBytes: number;
-	/** Lines in the order of their keys, each list behind the one before it in the file. */
+	/** Sorted runs of lines, in file order. */
 	#runs: LineList[] = [];
-	/** Those that came last. */
+	/** The latest lines. */
 	#latest: LineList;
-	/** Whether each key came behind the one before, as in every export. */
+	/** True if all keys were added in order, as in every export. */
 	#ascends = true;
-	/** The lines that stand, once they are sorted. */
+	/** The effective lines, after `sort`. */
 	#standing: LineList;
-	/** The position that was found last: keys are asked for in their order. */
+	/** Position found last: keys are looked up in order. */
 	#found = 0;
 
 	constructor(pages: Pages = inMemory, mostRunBytes = runBytes) {
@@ -42,7 +42,7 @@ export class FileLines {
 		const last = latest.count - 1;
 		latest.add(line);
 		if (last >= 0 && latest.compare(last, latest, last + 1) >= 0) this.#ascends = false;
-		// What ascends needs no sorting, however long it is.
+		// Ascending lines need no sorting, however many.
 		if (this.#ascends || latest.bytes < this.#runBytes) return;
 		this.#endRun();
 	}
@@ -65,7 +65,7 @@ export class FileLines {
 		return this.#standing.lineAt(position).entry;
 	}
 
-	/** The line of a key; `undefined` where the file has none. */
+	/** Returns the line of a key; undefined if the file has none. */
 	find(key: string): Line | undefined {
 		const position = this.#isAt(this.#found + 1, key) ? this.#found + 1 : this.firstAt(key);
 		if (!this.#isAt(position, key)) return undefined;
@@ -73,7 +73,7 @@ export class FileLines {
 		return this.#standing.lineAt(position);
 	}
 
-	/** The first position whose key is not before that text; behind the last one there may be none. */
+	/** Returns the first position whose key is not less than the text; may be past the end. */
 	firstAt(text: string): number {
 		const bytes = Buffer.from(text);
 		return bisect(0, this.count, position => this.#standing.compareWith(position, bytes) < 0);
@@ -83,7 +83,7 @@ export class FileLines {
 		return position < this.count && this.#standing.nameAt(position) === key;
 	}
 
-	/** Puts the latest lines in the order of their keys. What came in that order until then may be longer than a run. */
+	/** Sorts the latest lines into runs. An initial ascending part may be longer than one run. */
 	#endRun(): void {
 		for (let from = 0; from < this.#latest.count; ) {
 			const to = this.#latest.endOfBytes(from, this.#runBytes);

@@ -15,9 +15,9 @@ import {FileLines} from './file-lines.ts';
 import type {Line} from './line-list.ts';
 
 /**
- * A file of an export, or of `kv bulk put`, as a store that can only be read: of two entries with one key the last one
- * stands. All of it is read once, to find where each key is; values stay in the file. The whole file is checked
- * first: fails with `input_malformed`. Entries that have expired since are there all the same: what is in a file stays.
+ * Opens an export file, or a file for `kv bulk put`, as a read-only store: of duplicate keys the last entry
+ * wins. Reads the file once to locate every key; values stay in the file. Checks the whole file first: fails
+ * with `input_malformed`. Expired entries are included.
  */
 export async function openFileStore(
 	input: BulkInput,
@@ -30,7 +30,7 @@ export async function openFileStore(
 	const pages = new Pages({mostBytes: mostInMemory, directory: () => openStateDirectory(environment)});
 	const lines = new FileLines(pages);
 	const checked = await checkInput(input, importFormat, {
-		// Of a file no lifetime is over: it holds what was there.
+		// Nothing in a file is expired: it holds former content.
 		now: 0,
 		signal,
 		each: ({content}, {offset, bytes}) => lines.add({entry: listedEntry(content, now), offset, bytes}),
@@ -39,7 +39,9 @@ export async function openFileStore(
 	return new FileStore(input, checked.digest, lines.sorted(), await open(input.path, 'r'));
 }
 
-/** Bytes of lines that stay in memory: some 120,000 with names of 20 bytes. The others are in a file without a name. */
+/**
+ * Bytes of lines in memory: about 120,000 with names of 20 bytes. The rest is in an unlinked temporary file.
+ */
 const mostInMemory = 6_000_000;
 
 function listedEntry({key, metadata, expiration_ttl: ttl, ...rest}: BulkEntry, now: number): KeyEntry {
@@ -55,7 +57,7 @@ class FileStore implements KvStore {
 	readonly kind = 'file';
 	readonly namespace: string;
 	readonly label: string;
-	/** SHA-256 of its content, in hex. */
+	/** SHA-256 of the file's content, in hex. */
 	readonly digest: string;
 	readonly batch = {entries: 1000, bytes: 16_000_000, reads: 100, concurrency: 1};
 	readonly #input: BulkInput;
@@ -116,7 +118,7 @@ class FileStore implements KvStore {
 		this.#input[Symbol.dispose]();
 	}
 
-	/** Lines that stand close together, read at once. */
+	/** Reads adjacent lines at once. */
 	async #read(lines: readonly Line[]): Promise<[key: string, value: StoredValue][]> {
 		const start = lines[0]?.offset ?? 0;
 		const last = lines.at(-1);
@@ -144,14 +146,14 @@ class FileStore implements KvStore {
 	}
 }
 
-/** Bytes that are read at once, unless one line has more. */
+/** Bytes per read, unless a single line is larger. */
 const pieceBytes = 1_000_000;
-/** Bytes between two lines that are rather read than passed over; in a file in no order, lines lie far apart. */
+/** Gaps up to this size are read rather than skipped; in an unordered file, lines are far apart. */
 const mostBetween = 4096;
-/** Up to so many bytes are read at once without waiting: that takes less time than to be told of the end. */
+/** Up to this many bytes are read synchronously, which is faster than an asynchronous read. */
 const quickBytes = 65_536;
 
-/** Lines in the order of the file, those together that one reading can take with the little that lies between them. */
+/** Groups lines, in file order, that one read can cover with the small gaps between them. */
 function inPieces(lines: readonly Line[]): readonly (readonly Line[])[] {
 	const pieces: Line[][] = [];
 	for (const line of lines) {
@@ -168,7 +170,7 @@ function parsed(text: string): BulkEntry | undefined {
 	try {
 		return parseJsonText(text) as unknown as BulkEntry;
 	} catch {
-		// Told as a change: the same bytes were an entry when the file was opened.
+		// Reported as a change: the same bytes were a valid entry when the file was opened.
 		return undefined;
 	}
 }

@@ -12,22 +12,22 @@ import type {FileMark} from './export-file.ts';
 import type {KeyNames} from './names.ts';
 
 export type TransferProgress = Counts & {
-	/** Keys that were looked at; what became of them the other figures say. */
+	/** Processed keys; the other figures say how. */
 	readonly settled: number;
-	/** How many keys there are to look at, once all of them are listed. */
+	/** Number of keys to process, when all are listed. */
 	readonly total?: number;
-	/** Keys a second over the last ten seconds. */
+	/** Keys per second over the last ten seconds. */
 	readonly rate: number;
 	readonly paused: boolean;
 	readonly isRecorded: boolean;
-	/** What it reads of the keys, and where. */
+	/** What it reads, and with which quota. */
 	readonly work: KeysWork;
 };
 
 type TransferFigures = Counts & {
-	/** Of the keys that are done, those that runs before this one did. */
+	/** Of the finished keys, those of earlier runs. */
 	readonly doneBefore: number;
-	/** The file that holds exactly the keys that the other store refused, as `kv bulk put` takes them. */
+	/** The file with exactly the refused keys, as `kv bulk put` reads them. */
 	readonly failedFile: string | undefined;
 };
 
@@ -39,42 +39,42 @@ export type TransferKind = 'export' | 'copy' | 'rename';
 
 type ResumedTransfer<Options> = Resumed<Options, TransferPosition>;
 
-/** Where an interrupted transfer resumes; of an export also how far its file is written. */
+/** Where a transfer resumes; for an export also how far its file is written. */
 export type TransferPosition = CheckpointState & {readonly file?: FileMark | undefined};
 
 export type TransferOptions<Options> = JobOptions & {
-	/** What the journal holds of it; nothing is recorded where this is left out (`--dry-run`, standard output). */
+	/** What the journal records; undefined records nothing (`--dry-run`, standard output). */
 	readonly recorded?:
 		| {readonly title: string; readonly target: JobTarget; readonly options: Options}
 		| undefined;
 	readonly resumed?: ResumedTransfer<Options> | undefined;
-	/** The keys it is about, where they are named; kept until it is done. */
+	/** Named keys, kept until the job is done. */
 	readonly names?: KeyNames | undefined;
 	readonly progress?: ((progress: TransferProgress) => void) | undefined;
-	/** Milliseconds between two writes of the journal. */
+	/** Milliseconds between journal writes. */
 	readonly every: number;
 };
 
-/** What a kind of transfer does: the rest is the same for all. */
+/** The specific part of a transfer; the rest is shared. */
 type TransferWork = {
 	readonly kind: TransferKind;
 	readonly reads: KeysWork;
-	/** What has become of a key that is done: "exported", "copied". */
+	/** Participle for finished keys: "exported", "copied". */
 	readonly participle: string;
 	run(tools: TransferTools): Promise<void>;
-	/** What became of everything so far. */
+	/** Counts so far. */
 	counts(): Counts;
-	/** How much of that stays where the job stops now: what no failure takes back. */
+	/** The part of the counts that remains if the job stops now. */
 	kept(isRecorded: boolean): Counts;
-	/** Where it would resume, all before it durable; `undefined` where it cannot. */
+	/** The position to resume from, with everything before it durable; undefined if it cannot resume. */
 	place(): Promise<TransferPosition | undefined>;
-	/** Releases what it holds open; of no use to anyone where the job was stopped and is not recorded. */
+	/** Releases open resources; temporary results are useless if the job stopped unrecorded. */
 	close(isRecorded: boolean): Promise<void>;
 	failedFile?(): string | undefined;
 };
 
 export type TransferTools = JobTools & {
-	/** Something has become of some keys. */
+	/** Call after settling keys. */
 	moved(): void;
 	listed(keys: number): void;
 	listedAll(): void;
@@ -89,7 +89,7 @@ export function startTransfer<Options extends JsonValue>(
 	const before = settledIn(countsBefore);
 	const {kept: keptBefore, done: doneBefore} = countsBefore;
 	let [listed, isListed] = [0, false];
-	/** What is left of a job that has stopped. */
+	/** Final counts of a stopped job. */
 	let left: Counts | undefined;
 	const about = {...options, kind: work.kind, now, elapsed, input: names};
 	return startJob<TransferProgress, TransferFigures>(about, tools => {
@@ -149,7 +149,7 @@ export function startTransfer<Options extends JsonValue>(
 	});
 }
 
-/** What the journal of a transfer keeps beside the common part. */
+/** Creates the codec for a transfer's options and position in its journal. */
 export const transferCodec = <Options>(
 	kind: TransferKind,
 	options: Schema<Options>,
@@ -168,5 +168,5 @@ const position: Schema<TransferPosition> = pipe(
 	transform(({place, ...at}) => ({place, ...at})),
 );
 
-/** Where a transfer begins that resumes nothing. */
+/** Position of a new transfer. */
 export const beginning: TransferPosition = {place: undefined, counts: noCounts};

@@ -3,7 +3,7 @@ import {Records} from '../key-index/records.ts';
 import {Uint32List} from '../key-index/uint32-list.ts';
 import type {KeyEntry} from '../store.ts';
 
-/** Where an entry is in its file, and what a listing holds about it. */
+/** The location of an entry in its file, and its listing data. */
 export type Line = {
 	readonly entry: KeyEntry;
 	/** Bytes before it. */
@@ -11,12 +11,12 @@ export type Line = {
 	readonly bytes: number;
 };
 
-/** What is kept of a line beside its entry: the address of that, where the line begins (two numbers), and its size. */
+/** Fields per line: the address of its entry, its offset (two numbers), and its size. */
 const fields = 4;
 const [beginsAt, beginsAtHigh, sizeAt] = [1, 2, 3];
 const two32 = 2 ** 32;
 
-/** A growing list of lines, packed in pages: what is read in its order is read from one page after the other. */
+/** A growing list of lines, packed in pages in reading order. */
 export class LineList {
 	readonly #records: Records;
 	readonly #fields: Uint32List;
@@ -30,7 +30,7 @@ export class LineList {
 		return this.#fields.length / fields;
 	}
 
-	/** Of pages that it takes. */
+	/** Bytes of its pages. */
 	get bytes(): number {
 		return this.#records.bytes;
 	}
@@ -52,12 +52,12 @@ export class LineList {
 		return this.#records.text(this.#addressAt(place), 0);
 	}
 
-	/** The key at a place against a key in UTF-8, in the order of their bytes: below 0, 0, or above 0. */
+	/** Compares the key at a place with a UTF-8 key in byte order: below 0, 0, or above 0. */
 	compareWith(place: number, key: Buffer): number {
 		return this.#records.compareWith(this.#addressAt(place), key, 0, key.length);
 	}
 
-	/** The same against the key at a place of another list, or of this one. */
+	/** Compares the key at a place with one in another list, or in this one. */
 	compare(place: number, others: LineList, otherPlace: number): number {
 		const address = others.#addressAt(otherPlace);
 		const start = others.#records.nameStart(address);
@@ -66,7 +66,7 @@ export class LineList {
 		return this.#records.compareWith(this.#addressAt(place), chunk, start, length);
 	}
 
-	/** The place before which lines from another one on take at most so many bytes; one line at least. */
+	/** Returns the end of a range from `from` that takes at most `most` bytes, with at least one line. */
 	endOfBytes(from: number, most: number): number {
 		let [end, bytes] = [from, 0];
 		while (end < this.count && (end === from || bytes < most))
@@ -74,7 +74,7 @@ export class LineList {
 		return end;
 	}
 
-	/** Lines from one place to before another, in the order of their keys; of one key the last line only. */
+	/** Returns the lines between two places sorted by key; of duplicate keys only the last line. */
 	sorted(from: number, to: number, pages: Pages): LineList {
 		const order = Uint32Array.from({length: to - from}, (_, number) => from + number);
 		order.sort((one, other) => this.compare(one, this, other) || one - other);
@@ -86,7 +86,7 @@ export class LineList {
 		return sorted;
 	}
 
-	/** Lists whose lines are in the order of their keys as one such list; of one key the line of the last list stands. */
+	/** Merges sorted lists into one; of duplicate keys the line of the last list wins. */
 	static merged(lists: readonly LineList[], pages: Pages): LineList {
 		const merged = new LineList(pages);
 		const heads = lists.map(list => ({list, at: 0})).filter(({list}) => list.count > 0);

@@ -4,33 +4,33 @@ import {keyPages} from '../keys.ts';
 import type {KeyEntry, KvStore} from '../store.ts';
 import {type KeyNames, namesBehind} from './names.ts';
 
-/** Where a walk through the keys of a namespace stands. */
+/** Position of a walk through the keys of a namespace. */
 export type Place = {
-	/** The last key that is behind it. */
+	/** The last visited key. */
 	readonly after: string;
-	/** The cursor of the page in which that key stood; none: the first page. */
+	/** Cursor of the page with that key; undefined for the first page. */
 	readonly cursor?: string | undefined;
 };
 
-/** Which keys of a namespace are meant: all, those below a prefix, or those that are named. */
+/** Selects keys of a namespace: all, those with a prefix, or named ones. */
 export type Scope = {readonly prefix?: string | undefined; readonly names?: KeyNames | undefined};
 
 export type Walk = Scope & {
 	readonly from?: Place | undefined;
 };
 
-/** Keys of one page, and the cursor that page was asked for with. */
+/** Keys of one page, and the cursor that page was requested with. */
 export type ListedKeys = {
 	readonly keys: readonly KeyEntry[];
 	readonly cursor: string | undefined;
-	/** They come from a list of names: whether they exist, and what belongs to them, is not known. */
+	/** The keys come from a list of names: whether they exist, and their metadata and expiry, is unknown. */
 	readonly areNamed?: true;
 };
 
 /**
- * The keys of a namespace in the order of their bytes, page after page. A walk that goes on asks for the page it stood
- * in; a cursor that the service no longer knows only costs the pages before it once more. Keys that are named
- * are not looked for in the namespace.
+ * Lists the keys of a namespace in byte order, page by page. A resumed walk requests the page where it
+ * stopped; if the service no longer knows the cursor, it starts from the first page and skips visited keys.
+ * Named keys are not looked up.
  */
 export async function* listedKeys(
 	store: KvStore,

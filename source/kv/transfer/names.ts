@@ -6,17 +6,17 @@ import {readWhole} from '../change/whole-key.ts';
 import type {KvStore, StoredValue} from '../store.ts';
 import {type Entry, entryOf} from './entry.ts';
 
-/** Names of keys, each once and in the order of their bytes, in a file that can be refreshed and again. */
+/** Names of keys, unique and in byte order, in a rereadable file. */
 export type KeyNames = CheckedInput<string>;
 
-/** Names as a selection returns them. Fails with `input_malformed` where one of them can be no key. */
+/** Reads the names of a selection. Fails with `input_malformed` if one is not a valid key. */
 export async function keyNames(input: BulkInput, signal: AbortSignal): Promise<KeyNames> {
 	const names = await checkInput(input, keysFormat, {now: 0, signal});
 	refuseProblems(names, 'Leave them out.');
 	return names;
 }
 
-/** The keys of a checked input, group by group; only those behind `after` if given. */
+/** Reads the keys of a checked input in groups; only those after `after` if given. */
 export async function* namesBehind(
 	{input, format, now}: CheckedInput<unknown>,
 	after: string | undefined,
@@ -31,7 +31,7 @@ export async function* namesBehind(
 	}
 }
 
-/** A key that no listing told anything about, read whole: `undefined` if it is gone by now. */
+/** Reads the rest of a key that was not listed; undefined if it no longer exists. */
 export async function namedEntry(
 	store: KvStore,
 	name: string,

@@ -3,16 +3,16 @@ import {compareKeys} from '../../text/utf8-order.ts';
 import type {KeyEntry, KvStore} from '../store.ts';
 import {type ListedKeys, listedKeys, type Walk} from './listing.ts';
 
-/** A name that is in one listing, in the other, or in both. */
+/** A name in one or both listings. */
 export type Pair = {
 	readonly key: string;
 	readonly one?: KeyEntry | undefined;
 	readonly other?: KeyEntry | undefined;
-	/** Nobody has looked yet whether either of them has it. */
+	/** Whether either store has the key is not checked yet. */
 	readonly isNamed?: true;
 };
 
-/** The listings of two stores side by side: groups of pairs in the order of the keys' bytes, as pages arrive. */
+/** Merges the listings of two stores: yields groups of pairs in byte order of the keys, as pages arrive. */
 export async function* pairsOf(
 	ones: KvStore,
 	others: KvStore,
@@ -29,19 +29,19 @@ export async function* pairsOf(
 			if (one.isOver && other.isOver) return;
 			const pairs: Pair[] = [];
 			while (one.hasMore && other.hasMore) pairs.push(nextPair(one, other));
-			// Where one listing is over, all that the other still has is its alone.
+			// Once one listing has ended, all remaining keys are only in the other.
 			while (other.isOver && one.hasMore) pairs.push(alone('one', one.take()));
 			while (one.isOver && other.hasMore) pairs.push(alone('other', other.take()));
 			if (pairs.length > 0) yield pairs;
 		}
 	} finally {
-		// A page that nobody needs any longer is not waited for.
+		// Do not wait for pages that are no longer needed.
 		stop.abort();
 		await Promise.all([one.end(), other.end()]);
 	}
 }
 
-/** The keys of one store that another one has not, page after page. */
+/** Lists keys that `to` has and `from` does not, page by page. */
 export async function* extraKeys(
 	from: KvStore,
 	to: KvStore,
@@ -62,7 +62,7 @@ function nextPair(one: PageReader, other: PageReader): Pair {
 
 const alone = (side: 'one' | 'other', entry: KeyEntry): Pair => ({key: entry.name, [side]: entry});
 
-/** Takes one key after the other out of pages; the next page is asked for while the last one is used. */
+/** Takes keys from pages one by one, requesting the next page while the current one is used. */
 class PageReader {
 	readonly #label: string;
 	readonly #pages: AsyncGenerator<ListedKeys>;
@@ -81,12 +81,12 @@ class PageReader {
 		return this.#at < this.#page.length;
 	}
 
-	/** Whether nothing is left, and nothing will come. */
+	/** True if no key is left or will come. */
 	get isOver(): boolean {
 		return this.#isOver && !this.hasMore;
 	}
 
-	/** The name that `take` returns next. */
+	/** Name of the next key. */
 	get first(): string {
 		return this.#page[this.#at]?.name ?? '';
 	}
@@ -97,7 +97,7 @@ class PageReader {
 		return entry;
 	}
 
-	/** Waits for a page with keys in it, if there is none in hand. */
+	/** Waits for a page with keys, unless the current one has some left. */
 	async fill(): Promise<void> {
 		while (!this.hasMore && !this.#isOver) {
 			const {done, value} = await (this.#next ?? this.#ask());
@@ -116,7 +116,9 @@ class PageReader {
 		await this.#pages.return(undefined);
 	}
 
-	/** In another order, keys that both stores have would be told as missing, and deleted as extra ones. */
+	/**
+	 * Checks the order: otherwise, keys in both stores would be reported as missing, and deleted as extra.
+	 */
 	#checkOrder(keys: readonly KeyEntry[]): void {
 		for (const {name} of keys) {
 			if (this.#last !== undefined && compareKeys(name, this.#last) <= 0)
@@ -129,7 +131,7 @@ class PageReader {
 
 	#ask(): Promise<IteratorResult<ListedKeys>> {
 		const page = this.#pages.next();
-		// Told where it is awaited; whoever stops before that does not want to know.
+		// The error surfaces where this is awaited; a caller that stops earlier ignores it.
 		page.catch(() => {});
 		return page;
 	}

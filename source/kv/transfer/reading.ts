@@ -6,15 +6,15 @@ import {namedEntry} from './names.ts';
 
 export type ReadRun = {
 	readonly entries: readonly Entry[];
-	/** Keys that were listed, and were gone when their values were read: deleted meanwhile, or expired. */
+	/** Keys that were listed but no longer existed when read: deleted or expired. */
 	readonly gone: readonly string[];
-	/** Where the walk is behind them. */
+	/** Position of the walk after them. */
 	readonly place: Place;
 };
 
 /**
- * Listed keys, read whole and in their order. Several readings of values are under way at once while the listing goes
- * on, no further ahead than memory allows.
+ * Reads listed keys completely and in order. Several reads run concurrently with the listing, as far ahead as
+ * memory allows.
  */
 export async function* readEntries(
 	store: KvStore,

@@ -3,28 +3,28 @@ import {constants} from 'node:fs';
 import {type FileHandle, open} from 'node:fs/promises';
 import {fileFailed} from '../../state/directory.ts';
 
-/** The file (0600) for what a store refuses, a line each; it is made with the first one. */
+/** The file (0600) of refused entries, one line each; created with the first one. */
 export class RefusedLines {
 	readonly #path: string;
 	#file: FileHandle | undefined;
-	/** Bytes of its whole lines. */
+	/** Bytes of complete lines. */
 	#length = 0;
-	/** Digests of the lines that an interrupted job left: some of their keys are refused once more. */
+	/** Digests of lines from an interrupted job: some of their keys are refused again. */
 	readonly #before = new Set<string>();
-	/** Lines are written one after the other. */
+	/** Writes run one after the other. */
 	#last: Promise<void> = Promise.resolve();
 
 	constructor(path: string) {
 		this.#path = path;
 	}
 
-	/** After the return they are on the disk. What an interrupted job wrote there before stays, and does not come twice. */
+	/** Writes entries and syncs them to disk. Lines from an interrupted job stay and are not repeated. */
 	add(...entries: readonly object[]): Promise<void> {
 		const after = this.#last.then(async () => {
 			try {
 				await this.#write(entries.map(entry => Buffer.from(`${JSON.stringify(entry)}\n`)));
 			} catch (cause) {
-				// Half a line would make the file unreadable.
+				// A partial line would make the file unreadable.
 				await this.#file?.truncate(this.#length).catch(() => {});
 				throw fileFailed(
 					`The file ${JSON.stringify(this.#path)} for what is refused cannot be written.`,

@@ -31,7 +31,7 @@ import {type Collisions, digestOfEntry, digestsOf, type PrefixChange, renamedTo}
 
 export type RenameJobOptions = PrefixChange & {
 	readonly collisions: Collisions;
-	/** The file for the names of keys that are not, or not only, under their new name. */
+	/** The file for keys that are not, or not only, under their new name. */
 	readonly failed: string;
 };
 
@@ -47,15 +47,15 @@ export const renameCodec = transferCodec(
 
 type StartOptions = Omit<TransferOptions<RenameJobOptions>, 'every'> & {
 	readonly clock: Clock;
-	/** Whether writes are only planned: then nothing can be read back. */
+	/** True for a dry run: nothing can be read back. */
 	readonly isPlanned: boolean;
 };
 
 /**
- * Changes the prefix of keys that are named: writes a run of them under the new names, reads it back, reads the old
- * names again, and deletes those that still hold what was written. Stopped at any point, each key is under one of its
- * names or holds the same under both; resumed, it takes such a key as written. What changed between the reading and the
- * deletion stays under both names, and is in the file.
+ * Changes the prefix of named keys: writes a run under the new names, reads it back, reads the old names
+ * again, and deletes those that still have the copied content. If stopped at any point, each key exists under
+ * one name, or with the same content under both, which a resumed job treats as written. Keys that change
+ * between reading and deletion stay under both names, and are listed in the file.
  */
 export function startRename(store: KvStore, renaming: RenameJobOptions, options: StartOptions): TransferJob {
 	const left = new RefusedLines(renaming.failed);
@@ -76,14 +76,14 @@ export function startRename(store: KvStore, renaming: RenameJobOptions, options:
 	);
 }
 
-/** Of each run: values under both names, the write, the values again under both, the deletion. */
+/** Reads and calls per run: values under both names, the write, both reads again, the deletion. */
 export const renameReads = {reads: 'values', times: 6} as const;
 
-/** Whether there are keys that should have been renamed and are not. */
+/** True if keys that should have been renamed were not. */
 const isAnyLeft = ({refused, both, kept}: Counts, {collisions}: RenameJobOptions): boolean =>
 	refused + both > 0 || (collisions === 'refuse' && kept > 0);
 
-/** A key of a run: its old name, its number, and what is to be under the new one. */
+/** A key of a run: number, old and new name, and the content to write. */
 type Move = {
 	readonly number: number;
 	readonly from: string;
@@ -114,7 +114,7 @@ class RenameWalk {
 	async run(tools: TransferTools): Promise<void> {
 		const {signal, recorder} = tools;
 		const {names} = this.#options;
-		// Before anything is written: the names that were listed are found again by the journal alone.
+		// Before any write: the journal alone leads back to the listed names.
 		await recorder.make();
 		const lanes = new Lanes(this.#store.batch.concurrency, tools);
 		const listed = told(listedKeys(this.#store, {names, from: this.walked.to().place}, signal), tools);
@@ -130,7 +130,7 @@ class RenameWalk {
 		}
 	}
 
-	/** Takes a run of keys to their new names. */
+	/** Renames a run of keys. */
 	async #move({entries, gone}: ReadRun, first: number, tools: TransferTools): Promise<void> {
 		const {signal, recorder} = tools;
 		const {isPlanned, resumed} = this.#options;
@@ -141,7 +141,7 @@ class RenameWalk {
 		const goneTo = gone.map(name => renamedTo(this.#renaming, name));
 		const found = await digestsOf(this.#store, [...moves.map(({to}) => to), ...goneTo], signal);
 		for (const [at, to] of goneTo.entries()) {
-			// An interrupted run deletes the old name last, and may not have recorded that.
+			// An interrupted run deletes old names last, and may not have recorded that.
 			const isDone = resumed !== undefined && found.has(to);
 			this.walked.settle(first + moves.length + at, isDone ? {done: 1} : {gone: 1});
 		}
@@ -155,7 +155,7 @@ class RenameWalk {
 		tools.moved();
 	}
 
-	/** Leaves out keys whose new name another key has, unless that is to be replaced. */
+	/** Excludes keys whose new name is taken, unless it may be overwritten. */
 	async #withoutTaken(
 		moves: readonly Move[],
 		found: ReadonlyMap<string, KeyDigest>,
@@ -168,7 +168,7 @@ class RenameWalk {
 		return moves.filter(({to}) => !found.has(to));
 	}
 
-	/** Writes the new names; returns what is written. What is refused is sent again, as a copy does. */
+	/** Writes the new names; returns the written keys. Retries refused ones, as a copy does. */
 	async #write(moves: readonly Move[], tools: TransferTools, round: number): Promise<readonly Move[]> {
 		const {signal, gate} = tools;
 		const byNumber = new Map(moves.map(move => [move.number, move]));
@@ -202,7 +202,10 @@ class RenameWalk {
 		return [...done, ...(await this.#write(again, tools, round + 1))];
 	}
 
-	/** Reads the new names until they hold what was written, for as long as a read may be old; returns what was seen. */
+	/**
+	 * Polls the new names until they have the written content, as long as reads may be old; returns the
+	 * confirmed keys.
+	 */
 	async #readBack(moves: readonly Move[], signal: AbortSignal): Promise<readonly Move[]> {
 		const seen: Move[] = [];
 		let open = moves;
@@ -220,7 +223,7 @@ class RenameWalk {
 		return seen;
 	}
 
-	/** Deletes the old names that still hold what is under the new ones. */
+	/** Deletes the old names that still have the content of the new ones. */
 	async #deleteOld(moves: readonly Move[], {signal}: TransferTools): Promise<void> {
 		const {isPlanned} = this.#options;
 		const found = isPlanned
@@ -277,7 +280,7 @@ class RenameWalk {
 		for (const {number} of moves) this.walked.settle(number, {both: 1});
 	}
 
-	/** Notes keys before they are settled: none is left out where the process ends in between. */
+	/** Records keys before they are settled, so that none is lost if the process ends in between. */
 	async #note(moves: readonly Move[], why: string): Promise<void> {
 		if (moves.length > 0) await this.#left.add(...moves.map(({from, to}) => ({key: from, to, why})));
 	}

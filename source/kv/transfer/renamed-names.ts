@@ -8,17 +8,17 @@ import type {Entry} from './entry.ts';
 import {listedKeys} from './listing.ts';
 import {type KeyNames, namedEntry, namesBehind} from './names.ts';
 
-/** All keys that begin with `from` are to begin with `to` in its place. */
+/** Replaces the prefix `from` with `to`. */
 export type PrefixChange = {readonly from: string; readonly to: string};
 
-/** What becomes of a key whose new name is that of another key: it refuses the whole, or the key, or replaces the other one. */
+/** What to do if a new name is taken: refuse the rename, skip the key, or overwrite. */
 export type Collisions = 'refuse' | 'only-missing' | 'overwrite';
 
 export const renamedTo = ({from, to}: PrefixChange, name: string): string => to + name.slice(from.length);
 
 /**
- * The names that begin with the old prefix, page after page. Where the new prefix begins with the old one, keys that have it
- * already are left out: so the same again renames nothing twice.
+ * Lists names with the old prefix, page by page. If the new prefix extends the old one, keys that already
+ * have it are skipped, so that running it again renames nothing twice.
  */
 export async function* namesToRename(
 	store: KvStore,
@@ -30,24 +30,24 @@ export async function* namesToRename(
 		yield keys.flatMap(({name}) => (hasNew(name) ? [] : [name]));
 }
 
-/** What a change of the prefix would come to, before anything is written. */
+/** Preview of a prefix change. */
 export type RenameCount = {
 	readonly keys: number;
-	/** The first names, old and new. */
+	/** The first old and new names. */
 	readonly samples: readonly (readonly [from: string, to: string])[];
-	/** New names that other keys have, and the first of them; what an interrupted run left does not count. */
+	/** Taken new names, and the first of them; equal keys left by an interrupted run do not count. */
 	readonly taken: number;
 	readonly takenSamples: readonly string[];
 };
 
 const samplesShown = 10;
 const taken = 5;
-/** Pairs that are compared with each other at a time. */
+/** Pairs per comparison. */
 const comparedAtOnce = 50;
 
 /**
- * Counts what a change of the prefix would do, and looks which new names other keys have. Fails with `limit` where a new
- * name cannot be one, and where a key would be overwritten before it is renamed itself.
+ * Counts the keys of a prefix change and finds taken new names. Fails with `limit` if a new name is invalid,
+ * or if a key would be overwritten before it is renamed itself.
  */
 export async function countRename(
 	store: KvStore,
@@ -108,7 +108,7 @@ const isSourceItself = (name: string, target: string): Failure =>
 		},
 	);
 
-/** Names in the order of their bytes, asked for in the same order. */
+/** Looks up listed names; both must be in byte order. */
 class ListedNames {
 	readonly #pages: AsyncGenerator<{readonly keys: readonly KeyEntry[]}>;
 	#page: readonly KeyEntry[] = [];
@@ -144,7 +144,7 @@ class ListedNames {
 export const digestOfEntry = ({bytes, metadata = null, expiration}: Omit<Entry, 'key'>): KeyDigest =>
 	keyDigestOf({bytes, metadata, ...(expiration !== undefined && {expiration})});
 
-/** What keys hold, as digests; a key that does not exist is not in the map. */
+/** Reads the digests of keys; missing keys are not in the map. */
 export async function digestsOf(
 	store: KvStore,
 	names: readonly string[],

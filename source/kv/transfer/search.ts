@@ -10,48 +10,48 @@ export type Search = Walk & {
 	readonly isRegex: boolean;
 	readonly ignoresCase: boolean;
 	readonly within: 'names' | 'values' | 'both';
-	/** Milliseconds that a regular expression may take for what is read at once. */
+	/** Time limit of a regular expression per batch, in milliseconds. */
 	readonly patience?: number | undefined;
-	/** Hits of one value that are returned; the others are counted only. All of them when left out. */
+	/** Hits to return per value; the others are only counted. Default: all. */
 	readonly mostInValue?: number | undefined;
 };
 
-/** A place where it was found: the first of a name, and of each line of a value. */
+/** A hit: the first of a name, and of each line of a value. */
 export type Hit = {
 	readonly key: string;
 	readonly in: 'name' | 'value';
-	/** Bytes before it in the value. */
+	/** Offset in the value, in bytes. */
 	readonly offset?: number;
-	/** Of a value that is text, from 1. */
+	/** Line of a text value, from 1. */
 	readonly line?: number;
-	/** The line or the name around it, cut to a length that can be shown; data as it is. */
+	/** The surrounding line or name, shortened for display; raw data. */
 	readonly excerpt: string;
-	/** What was found, in the excerpt, as far as the excerpt has it: characters before it, and its length. */
+	/** Position and length of the match in the excerpt, in characters; cut off with the excerpt. */
 	readonly match: Match;
 };
 
 type Found = {
 	readonly hits: readonly Hit[];
-	/** Hits, with those beyond `mostInValue`. */
+	/** All hits, including those beyond `mostInValue`. */
 	readonly count: number;
-	/** Keys that were looked at since the last piece. */
+	/** Keys searched since the last result. */
 	readonly keys: number;
-	/** Of these, keys that were gone when their values were read. */
+	/** Of these, keys that no longer existed when read. */
 	readonly gone: number;
-	/** Where the search continues from; none where no key was looked at. */
+	/** Where the search resumes; undefined if no key was completed. */
 	readonly place: Place | undefined;
 };
 
-/** Characters of an excerpt on each side of what was found. */
+/** Characters of an excerpt on each side of the match. */
 const around = 60;
 
-/** Bytes of values that are looked through at once. */
+/** Bytes of values to search at a time. */
 const bytesAtOnce = 1_000_000;
 
 /**
- * Looks for a text or a regular expression in the names of keys, in their values, or in both, in the order of the keys.
- * Values that are not UTF-8 are searched for texts only. Fails with `usage` for an expression that is none, and with
- * `timed_out` for an endless one.
+ * Searches names, values, or both for a text or a regular expression, in key order. Values that are not UTF-8
+ * are only searched for text. Fails with `usage` for an invalid expression, and with `timed_out` for an
+ * endless one.
  */
 export async function* search(
 	store: KvStore,
@@ -104,7 +104,7 @@ export async function* search(
 
 type Pairs = readonly (readonly [key: KeyEntry, value: StoredValue | undefined])[];
 
-/** Looks through values; what was found comes in steps of about as many bytes as are looked through at once. */
+/** Searches values; yields results about every `bytesAtOnce` bytes. */
 function* searched(
 	matcher: Matcher,
 	read: Pairs,
@@ -131,7 +131,7 @@ function* searched(
 			const inName = inNames ? nameHit(matcher, name) : [];
 			const steps = valueHits(matcher, name, stored.bytes, most);
 			let step = steps.next();
-			// Of a value that is not looked through to its end nothing is returned: the search continues before it.
+			// A value that is not finished yields no hits yet: a resumed search starts before it.
 			for (; !step.done; step = steps.next()) yield {hits: [], ...none, place: undefined};
 			const inValue = step.value;
 			sums.count += inName.length + inValue.count;
@@ -151,7 +151,7 @@ const endless = (key: string, patience: number): Failure =>
 		next: 'Write it without those, or look for a text, without --regex.',
 	});
 
-/** What is wrong with a pattern, in a sentence. */
+/** Describes what is wrong with a pattern; undefined if it is valid. */
 export function patternProblem(pattern: string, isRegex: boolean): string | undefined {
 	try {
 		matcherOf({pattern, isRegex, ignoresCase: false});
@@ -165,13 +165,13 @@ export function patternProblem(pattern: string, isRegex: boolean): string | unde
 type Match = {readonly at: number; readonly length: number};
 type Matcher = {
 	inText(text: string): Match | undefined;
-	/** Of a text that is looked for; none for a regular expression. */
+	/** For a text pattern; undefined for a regular expression. */
 	readonly text:
 		| {
 				readonly bytes: Buffer;
-				/** Whether a value has to hold these very bytes. */
+				/** True if a value must contain exactly these bytes. */
 				readonly isExact: boolean;
-				/** Finds it everywhere in a text. */
+				/** Finds all occurrences in a text. */
 				readonly expression: RegExp;
 		  }
 		| undefined;
@@ -200,7 +200,7 @@ function matcherOf({
 	};
 }
 
-/** A regular expression that finds just that text. */
+/** Escapes a text for use in a regular expression. */
 const literal = (text: string): string => text.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`);
 
 function regexOf(source: string, ignoresCase: boolean): RegExp {
@@ -243,7 +243,7 @@ function* valueHits(
 	return {hits: [{key, in: 'value', offset: at, excerpt, match: {at: at - start, length}}], count: 1};
 }
 
-/** Lines in which a text begins. */
+/** Finds the lines that contain the start of a match. */
 function textHits(expression: RegExp, key: string, value: Buffer, most: number): ValueHits {
 	const text = value.toString();
 	const hits: Hit[] = [];
@@ -273,7 +273,7 @@ function textHits(expression: RegExp, key: string, value: Buffer, most: number):
 	return {hits, count};
 }
 
-/** Lines that an expression matches, each for itself. */
+/** Finds lines that match, testing each line separately. */
 function* lineHits(
 	{inText}: Matcher,
 	key: string,
@@ -299,7 +299,7 @@ function* lineHits(
 	return {hits, count};
 }
 
-/** A piece of the text, copied: a hit does not keep the whole text in memory. */
+/** Copies an excerpt, so that a hit does not keep the whole text in memory. */
 function excerptOf(text: string, {at, length}: Match): Pick<Hit, 'excerpt' | 'match'> {
 	const start = Math.max(0, at - around);
 	const shown = Math.min(length, around);

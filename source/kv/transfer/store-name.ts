@@ -1,7 +1,7 @@
 import {Failure} from '../../failure.ts';
 import {advice, ledge} from '../../text/advice.ts';
 
-/** A store as a command line names it. */
+/** A store as named on the command line. */
 export type StoreName =
 	| {readonly kind: 'remote'; readonly name: string}
 	| {readonly kind: 'preview'; readonly binding: string}
@@ -9,7 +9,7 @@ export type StoreName =
 	| {readonly kind: 'simulated'; readonly name: string}
 	| {readonly kind: 'file'; readonly path: string};
 
-/** The forms that a store can be named in, as help and failures show them. */
+/** Forms of store names, for help and failures. */
 export const storeForms = [
 	'remote:[CONTEXT/]BINDING|ID|TITLE',
 	'preview:BINDING',
@@ -18,7 +18,7 @@ export const storeForms = [
 	'file:PATH',
 ] as const;
 
-/** Reads the name of a store; fails with `usage`. */
+/** Parses the name of a store. Fails with `usage`. */
 export function parseStoreName(text: string): StoreName {
 	const colon = text.indexOf(':');
 	const [kind, rest] = [text.slice(0, colon), text.slice(colon + 1)];

@@ -1,6 +1,6 @@
 /**
- * The same pieces for several readers, each at its own clock; what the slowest has not taken yet is kept, at most so
- * many pieces: whoever is further ahead waits. A reader that stops lets the others go on; the last one ends the source.
+ * Splits a stream for several readers at their own pace. Buffers up to `most` pieces for the slowest reader;
+ * faster ones wait. A reader that stops does not block the others; the last one closes the source.
  */
 export function tee<Piece>(
 	source: AsyncIterable<Piece>,
@@ -8,7 +8,7 @@ export function tee<Piece>(
 	most: number,
 ): readonly AsyncIterable<Piece>[] {
 	const pieces = source[Symbol.asyncIterator]();
-	/** Of each reader, how many it has taken; of a stopped one: all. */
+	/** Pieces taken per reader; infinite for one that stopped. */
 	const taken = Array.from({length: readers}, () => 0);
 	const kept: Promise<IteratorResult<Piece>>[] = [];
 	let first = 0;

@@ -3,12 +3,13 @@ import {Failure} from '../../failure.ts';
 import {isJsonObject, type JsonValue, parseJsonText} from '../../text/json.ts';
 import type {KeyEntry} from '../store.ts';
 
-/** Which keys are meant, by what a listing holds about them. */
+/** Selects keys by their listing data. */
 export type Condition = (entry: KeyEntry) => boolean;
 
 /**
- * `metadata.path=value`, or `metadata.path` for keys that have anything there; `metadata` alone for those that have any.
- * The value is JSON where it reads as JSON, else text; `metadata.count=3` also means the text "3". Fails with `usage`.
+ * Parses a condition: `metadata.path=value`, `metadata.path` for keys with anything there, or `metadata` for
+ * keys with any metadata. The value is JSON if it parses as such, otherwise text; `metadata.count=3` also
+ * matches the text "3". Fails with `usage`.
  */
 export function parseWhere(text: string): Condition {
 	const equals = text.indexOf('=');
@@ -29,7 +30,7 @@ export function parseWhere(text: string): Condition {
 	};
 }
 
-/** Keys that expire before then (UNIX seconds); those that never do are not among them. */
+/** Selects keys that expire before a time (UNIX seconds), without those that never expire. */
 export const expiringBefore =
 	(seconds: number): Condition =>
 	({expiration}) =>
@@ -44,7 +45,7 @@ function asJson(text: string): unknown {
 	try {
 		return parseJsonText(text);
 	} catch {
-		// Then it is text, which is compared as it is.
+		// Not JSON: compare as text.
 		return text;
 	}
 }

@@ -16,40 +16,43 @@ import {lockHolder, takeLock} from '../../state/lock.ts';
 import {advice, ledge} from '../../text/advice.ts';
 import {fields, lenient, parseOrUndefined} from '../../text/schema.ts';
 
-/** Why the previous values of keys are in the trash. */
+/** Why keys are in the trash. */
 export type TrashReason = 'deleted' | 'overwritten';
 
-/** Keys that were deleted or overwritten together, as they were before: what is known without reading them. */
+/** The previous values of keys deleted or overwritten together: what is known without reading them. */
 export type TrashBatch = {
 	readonly id: string;
-	/** The file of the keys: lines of an export. */
+	/** The file with the keys, in export format. */
 	readonly path: string;
 	readonly reason: TrashReason;
-	/** When that was, in milliseconds since the epoch. */
+	/** Time of the deletion or overwrite, in milliseconds since the epoch. */
 	readonly deleted: number;
-	/** The namespace of the keys. */
+	/** Namespace of the keys. */
 	readonly target: JobTarget;
-	/** What a person calls it. Data as it is. */
+	/** Display name of the namespace. Raw data. */
 	readonly label: string;
 	readonly keys: number;
-	/** Of the file. */
+	/** Bytes of the file. */
 	readonly bytes: number;
-	/** What did it: "kv delete", "kv key put". */
+	/** The command that did it: "kv delete", "kv key put". */
 	readonly command: string;
-	/** The name of the first of the keys. Data as it is; of a batch of an earlier version it is not known. */
+	/** Name of the first key. Raw data; unknown for batches of earlier versions. */
 	readonly first?: string | undefined;
 };
 
-/** What of a batch is not known by its file. */
+/** The parts of a batch that its file does not contain. */
 export type NewBatch = Pick<TrashBatch, 'reason' | 'deleted' | 'target' | 'label' | 'command'>;
 
-/** Folder of the state directory with a folder for each batch. */
+/** Folder in the state directory, with a subfolder per batch. */
 const trashFolder = 'trash';
 const keysFile = 'keys.ndjson';
-/** Written last: a folder without it is not a batch. */
+/** Written last: a folder without it is incomplete. */
 const aboutFile = 'about.json';
 
-/** A folder for a batch, 0700, of this process alone until disposed; its file is still to be written. Fails with `file_failed`. */
+/**
+ * Creates a folder (0700) for a batch, claimed by this process until disposed; its file is still to be
+ * written. Fails with `file_failed`.
+ */
 export function makeBatchFolder(
 	environment: Environment,
 	id: string,
@@ -66,7 +69,7 @@ export function makeBatchFolder(
 	}
 }
 
-/** Makes the written file a batch; after the return it survives a crash. Fails with `file_failed`. */
+/** Completes a batch from its written file; it then survives a crash. Fails with `file_failed`. */
 export function completeBatch(
 	id: string,
 	path: string,
@@ -78,14 +81,17 @@ export function completeBatch(
 	return batch;
 }
 
-/** Extends a batch to seven days from now. Fails with `file_failed`. */
+/** Extends a batch to seven days from `now`. Fails with `file_failed`. */
 export const keepFrom = (batch: TrashBatch, now: number): void => keepAbout({...batch, deleted: now});
 
 function keepAbout({id, path, ...about}: TrashBatch): void {
 	keepFile(join(dirname(path), aboutFile), `${JSON.stringify({v: 1, ...about})}\n`);
 }
 
-/** Keeps other processes from restoring or removing a batch, until disposed. Fails with `job_running`. */
+/**
+ * Claims a batch until disposed, so that other processes neither restore nor remove it. Fails with
+ * `job_running`.
+ */
 export function claimBatch(environment: Environment, id: string): Disposable {
 	try {
 		return takeLock(join(openStateDirectory(environment, trashFolder), id));
@@ -99,13 +105,13 @@ export function claimBatch(environment: Environment, id: string): Disposable {
 	}
 }
 
-/** Whether a live process fills, restores or removes a batch. */
+/** True if a running process fills, restores or removes the batch. */
 export const isBatchClaimed = (environment: Environment, id: string): boolean => {
 	const trash = trashOf(environment);
 	return trash !== undefined && existsSync(trash) && lockHolder(join(trash, id)) !== undefined;
 };
 
-/** All batches, the latest first. Fails with `file_failed` where the folder cannot be read. */
+/** Lists all batches, latest first. Fails with `file_failed` if the folder cannot be read. */
 export function listBatches(environment: Environment): readonly TrashBatch[] {
 	return folderIds(environment)
 		.flatMap(id => batchIn(environment, id) ?? [])
@@ -113,14 +119,15 @@ export function listBatches(environment: Environment): readonly TrashBatch[] {
 }
 
 /**
- * Folders of batches that cannot be read: their description is damaged, or their keys are gone. Fails with `file_failed`.
+ * Lists the folders of unreadable batches: their description is damaged, or their keys are gone. Fails with
+ * `file_failed`.
  */
 export const damagedBatches = (environment: Environment): readonly string[] =>
 	folderIds(environment)
 		.filter(id => batchIn(environment, id) === undefined && isWhole(environment, id))
 		.map(id => folderOf(environment, id));
 
-/** That batches of the trash cannot be read, in a sentence; undefined if all can be. Paths are data. */
+/** Describes unreadable batches; undefined for an empty list. Paths are data. */
 export function damagedBatchesText(folders: readonly string[]): string | undefined {
 	if (folders.length === 0) return undefined;
 	const subject =
@@ -128,7 +135,7 @@ export function damagedBatchesText(folders: readonly string[]): string | undefin
 	return `${subject} damaged and not listed: ${folders.join(', ')}.`;
 }
 
-/** A batch by its id. Fails with `input_missing`. */
+/** Returns a batch by its id. Fails with `input_missing`. */
 export function findBatch(environment: Environment, id: string): TrashBatch {
 	const batch = isId(id) ? batchIn(environment, id) : undefined;
 	if (batch) return batch;
@@ -137,7 +144,7 @@ export function findBatch(environment: Environment, id: string): TrashBatch {
 	});
 }
 
-/** Folders of the trash, with the batches and those whose filling was cut. */
+/** Lists the ids of all folders in the trash, including incomplete ones. */
 export function folderIds(environment: Environment): readonly string[] {
 	const trash = trashOf(environment);
 	if (trash === undefined) return [];
@@ -151,15 +158,15 @@ export function folderIds(environment: Environment): readonly string[] {
 	}
 }
 
-/** Whether a folder is a batch, and not what a filling that was cut has left. */
+/** True if a folder is a complete batch, not the remainder of an interrupted one. */
 export const isWhole = (environment: Environment, id: string): boolean =>
 	existsSync(join(folderOf(environment, id), aboutFile));
 
-/** Removes a folder of the trash with everything in it. Fails with `file_failed`. */
+/** Removes a folder from the trash with its content. Fails with `file_failed`. */
 export function removeBatch(environment: Environment, id: string): void {
 	const folder = folderOf(environment, id);
 	try {
-		// Killed in between, it is not a batch, and goes with the next tidying.
+		// If killed in between, it is no longer a batch, and the next cleanup removes it.
 		rmSync(join(folder, aboutFile), {force: true});
 		rmSync(folder, {recursive: true, force: true});
 	} catch (cause) {
@@ -167,7 +174,7 @@ export function removeBatch(environment: Environment, id: string): void {
 	}
 }
 
-/** Bytes that everything in a folder of the trash takes. */
+/** Returns the bytes of all files in a trash folder. */
 export function bytesOfFolder(environment: Environment, id: string): number {
 	const folder = folderOf(environment, id);
 	try {
@@ -176,7 +183,7 @@ export function bytesOfFolder(environment: Environment, id: string): number {
 			0,
 		);
 	} catch (cause) {
-		// Removed at this moment.
+		// Just removed by another process.
 		if (errorCode(cause) === 'ENOENT') return 0;
 		throw fileFailed(`The folder ${folder} cannot be read.`, cause);
 	}
@@ -213,7 +220,7 @@ const batchFields = fields({
 	bytes: integer,
 });
 
-/** What a file says as JSON; nothing where it is gone, or was damaged by the disk. */
+/** Reads a JSON file; undefined if it is missing or damaged. */
 function readAbout(path: string) {
 	try {
 		return JSON.parse(readFileSync(path, 'utf8'));

@@ -3,7 +3,7 @@ import {advice, adviceLines, ledge} from '../../text/advice.ts';
 import {grouped} from '../../text/figures.ts';
 import type {TrashReason} from './batch.ts';
 
-/** What did not happen because the previous values could not be kept. */
+/** Outcome of a failed backup, as a clause. */
 const notDone: Readonly<Record<TrashReason, string>> = {
 	deleted: 'nothing was deleted',
 	overwritten: 'nothing was written',
@@ -14,14 +14,14 @@ const withoutTrash: Readonly<Record<TrashReason, string>> = {
 	overwritten: '--no-trash overwrites permanently.',
 };
 
-/** The subject of a sentence about what is kept, and whether it is singular. */
+/** Returns the subject of a sentence about the keys, and whether it is singular. */
 function subject(reason: TrashReason, keys: number): readonly [what: string, isOne: boolean] {
 	const isOne = keys === 1;
 	if (reason === 'overwritten') return [isOne ? 'The previous value' : 'The previous values', isOne];
 	return [isOne ? 'The key' : `The ${grouped(keys)} keys`, isOne];
 }
 
-/** The failure `trash_full`; `room` and `capacity` in bytes. */
+/** Creates the failure `trash_full`; `room` and `capacity` in bytes. */
 export function trashFull(reason: TrashReason, keys: number, room: number, capacity: number): Failure {
 	const [what, isOne] = subject(reason, keys);
 	return new Failure(
@@ -34,7 +34,7 @@ export function trashFull(reason: TrashReason, keys: number, room: number, capac
 	);
 }
 
-/** Codes of reads that retrying cannot fix. */
+/** Codes of read failures that a retry cannot fix. */
 const lastingFailures = [
 	'answer_malformed',
 	'not_found',
@@ -44,8 +44,9 @@ const lastingFailures = [
 ] as const satisfies readonly Failure['code'][];
 
 /**
- * The failure of keeping keys in the trash, which names `--no-trash` where trying again is no use: `file_failed` where
- * they cannot be written, `not_kept` where they cannot be read. All others stay as they are.
+ * Converts a failure of moving keys to the trash. Suggests `--no-trash` if a retry is pointless:
+ * `file_failed` if they cannot be written, `not_kept` if they cannot be read. Returns other failures
+ * unchanged.
  */
 export function asTrashFailure(error: unknown, reason: TrashReason, keys: number): Failure {
 	const failure = asFailure(error);
@@ -68,7 +69,7 @@ export function asTrashFailure(error: unknown, reason: TrashReason, keys: number
 export const isTrashFailure = ({code}: Failure): boolean =>
 	code === 'trash_full' || code === 'file_failed' || code === 'not_kept';
 
-/** Questions before a write that cannot be undone. */
+/** Titles of the question before a write that cannot be undone. */
 export const withoutTrashTitle: Readonly<Record<TrashReason, string>> = {
 	deleted: 'Delete without the trash?',
 	overwritten: 'Write without the trash?',

@@ -1,11 +1,11 @@
 import {grouped} from '../../text/figures.ts';
 import type {TrashBatch} from './batch.ts';
 
-/** How much the trash keeps, and for how long. */
+/** Capacity and retention of the trash. */
 export const trashLimits = {
-	/** Keys of one deletion that go to the trash unasked, at most. */
+	/** Largest deletion that goes to the trash by default, in keys. */
 	keys: 10_000,
-	/** Of all batches together. */
+	/** Bytes of all batches together. */
 	bytes: 1_073_741_824,
 	days: 7,
 	milliseconds: 7 * 24 * 60 * 60 * 1000,
@@ -15,7 +15,7 @@ export const trashLimits = {
 export const goesToTrash = (keys: number, choice: boolean | undefined): boolean =>
 	choice ?? keys <= trashLimits.keys;
 
-/** What becomes of keys that are deleted, for the question before. */
+/** Describes what happens to deleted keys, for the confirmation. */
 export function wayBackText(keys: number, choice: boolean | undefined): string {
 	if (goesToTrash(keys, choice))
 		return `${keys === 1 ? 'It stays' : 'They stay'} in the trash for ${trashLimits.days} days.`;
@@ -24,6 +24,6 @@ export function wayBackText(keys: number, choice: boolean | undefined): string {
 		: 'This cannot be undone.';
 }
 
-/** Whole days until a batch is removed, rounded up; `now` in milliseconds since the epoch. */
+/** Returns the days until a batch is removed, rounded up; `now` in milliseconds since the epoch. */
 export const daysLeft = ({deleted}: Pick<TrashBatch, 'deleted'>, now: number): number =>
 	Math.max(0, Math.ceil((deleted + trashLimits.milliseconds - now) / (24 * 60 * 60 * 1000)));

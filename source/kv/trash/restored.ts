@@ -1,7 +1,7 @@
 import {counted, grouped} from '../../text/figures.ts';
 import type {Counts} from '../transfer/counts.ts';
 
-/** The end of a restore as a sentence; `label` is what the namespace is called. Data as it is. */
+/** Describes the result of a restore; `label` is the name of the namespace. Raw data. */
 export function restoredSentence({done, kept, expired, refused}: Counts, label: string): string {
 	const beside = [
 		...(kept > 0 ? [`${grouped(kept)} already ${kept === 1 ? 'exists' : 'exist'}, left unchanged`] : []),
@@ -11,6 +11,6 @@ export function restoredSentence({done, kept, expired, refused}: Counts, label: 
 	return `Restored ${counted(done, 'key')} into ${label}${beside.length > 0 ? `; ${beside.join(', ')}` : ''}.`;
 }
 
-/** Whether all keys of a batch are in their namespace again: then nothing of it has to be kept. */
+/** True if all keys of a batch are back in their namespace, so that the batch is no longer needed. */
 export const isAllRestored = ({done, kept}: Counts, {keys}: {readonly keys: number}): boolean =>
 	done === keys && kept === 0;

@@ -31,19 +31,19 @@ import {trashLimits} from './limits.ts';
 type Filling = {
 	readonly environment: Environment;
 	readonly signal: AbortSignal;
-	/** Bytes that the trash may hold in all. */
+	/** Capacity of the trash, in bytes. */
 	readonly capacity?: number;
-	/** So many keys are read. */
+	/** Called with the number of keys read so far. */
 	readonly progress?: ((done: number) => void) | undefined;
 };
 
-/** A batch of the trash, which no other process removes before it is disposed of. */
+/** A batch that no other process removes until it is disposed of. */
 export type HeldBatch = Disposable & {readonly batch: TrashBatch};
 
 /**
- * Reads keys that are about to be deleted or overwritten, and keeps value, metadata and expiry of each; after the return
- * they survive a crash. Returns undefined where none of the keys exists. Fails with `trash_full`, `file_failed` and
- * `not_kept` (see `asTrashFailure`), else as the store does, and then leaves nothing behind.
+ * Saves value, metadata and expiry of keys that are about to be deleted or overwritten; they then survive a
+ * crash. Returns undefined if none of the keys exists. Fails with `trash_full`, `file_failed` and `not_kept`
+ * (see `toTrashFailure`), otherwise as the store does, leaving nothing behind.
  */
 export const fillTrash = (
 	store: KvStore,
@@ -53,7 +53,7 @@ export const fillTrash = (
 ): Promise<HeldBatch | undefined> =>
 	fill(readEntries(store, eachOnce(names, filling.signal), filling.signal), names.valid, about, filling);
 
-/** Keeps one key, as `fillTrash` does: as it is given, or else as the store has it now. */
+/** Saves one key as `fillTrash` does: the given content, or what the store has now. */
 export function keepInTrash(
 	store: KvStore,
 	{key, whole}: KeptKey,
@@ -71,7 +71,7 @@ export function keepInTrash(
 	return fill(runs, 1, about, filling);
 }
 
-/** A key that is to be kept, with what it holds where that was just read. */
+/** A key to save, with its content if that was just read. */
 export type KeptKey = {readonly key: string; readonly whole?: WholeKey | undefined};
 
 type KeptRun = Pick<ReadRun, 'entries' | 'gone'>;
@@ -142,7 +142,7 @@ async function writeKeys(
 	}
 }
 
-/** Names as a file has them, which may have some twice. */
+/** Lists the names of an input, without duplicates. */
 async function* eachOnce(names: CheckedInput<unknown>, signal: AbortSignal): AsyncGenerator<ListedKeys> {
 	const seen = names.repeats.keys > 0 ? new Set<string>() : undefined;
 	for await (const group of namesBehind(names, undefined, signal)) {
@@ -152,7 +152,7 @@ async function* eachOnce(names: CheckedInput<unknown>, signal: AbortSignal): Asy
 	}
 }
 
-/** A batch by its id, which no other process restores or removes before it is disposed of. Fails as `findBatch` and `claimBatch` do. */
+/** Returns a batch by its id, claimed until it is disposed of. Fails as `findBatch` and `claimBatch` do. */
 export function holdBatch(environment: Environment, id: string): HeldBatch {
 	findBatch(environment, id);
 	const claim = claimBatch(environment, id);
@@ -165,7 +165,7 @@ export function holdBatch(environment: Environment, id: string): HeldBatch {
 }
 
 /**
- * The batch of a deletion that is resumed: it stays for seven days from now. Nothing where it was removed meanwhile.
+ * Returns the batch of a resumed deletion and extends it to seven days from now. Undefined if it was removed.
  * Fails with `job_running`.
  */
 export function holdAgain(environment: Environment, id: string, now: number): HeldBatch | undefined {
@@ -175,21 +175,26 @@ export function holdAgain(environment: Environment, id: string, now: number): He
 	return held;
 }
 
-/** Removes a batch. Fails with `input_missing`, and with `job_running` while it is filled or restored. */
+/**
+ * Removes a batch. Fails with `input_missing`, and with `job_running` while it is being filled or restored.
+ */
 export function emptyBatch(environment: Environment, id: string): void {
 	using _held = holdBatch(environment, id);
 	removeBatch(environment, id);
 }
 
-/** The batches of the trash, the latest first, once what is past its time is gone. `now` in milliseconds since the epoch. */
+/**
+ * Lists the batches of the trash, latest first, after removing expired ones. `now` in milliseconds since the
+ * epoch.
+ */
 export async function listTrash(environment: Environment, now: number): Promise<readonly TrashBatch[]> {
 	await tidyTrash(environment, now);
 	return listBatches(environment);
 }
 
 /**
- * Removes batches that are older than seven days, and what fillings that were cut have left. A batch that an unfinished
- * job needs stays, and so does one from the future: the clock was set back.
+ * Removes batches older than seven days, and remainders of interrupted ones. Keeps batches that an unfinished
+ * job needs, and batches from the future, because the clock was set back.
  */
 async function tidyTrash(environment: Environment, now: number): Promise<void> {
 	const over = listBatches(environment).filter(batch => isPastTime(batch, now));
@@ -199,7 +204,7 @@ async function tidyTrash(environment: Environment, now: number): Promise<void> {
 	for (const id of [...cut, ...over.filter(batch => !needed.includes(batch)).map(batch => batch.id)]) {
 		if (isBatchClaimed(environment, id)) continue;
 		using _claim = claimBatch(environment, id);
-		// Another process may have filled it, or resumed its deletion, since it was looked at.
+		// Another process may have completed it, or resumed its deletion, in the meantime.
 		const isOver = listBatches(environment).some(batch => batch.id === id && isPastTime(batch, now));
 		if (isOver || !isWhole(environment, id)) removeBatch(environment, id);
 	}
@@ -207,7 +212,7 @@ async function tidyTrash(environment: Environment, now: number): Promise<void> {
 
 const isPastTime = ({deleted}: TrashBatch, now: number): boolean => now - deleted > trashLimits.milliseconds;
 
-/** Batches that an unfinished deletion has filled, or an unfinished restore reads. */
+/** Lists batches that an unfinished deletion filled, or an unfinished restore reads. */
 async function neededByJobs(
 	environment: Environment,
 	batches: readonly TrashBatch[],
@@ -227,5 +232,5 @@ async function neededByJobs(
 const usedBytes = (environment: Environment): number =>
 	folderIds(environment).reduce((sum, id) => sum + bytesOfFolder(environment, id), 0);
 
-/** The folder of a batch, for what belongs to it. */
+/** Returns the folder of a batch, for related files. */
 export const folderOfBatch = ({path}: TrashBatch): string => dirname(path);
