@@ -5,14 +5,13 @@ import {createDatasets, type Datasets} from './datasets.ts';
 import {type Ask, type Data, type Problem, problemBehind, problemOf, type Read} from './problem.ts';
 
 /**
- * How long nothing is asked after the service said that there were too many queries, and after it did not answer although
- * the query was sent again and again, in milliseconds. A reading has several queries: after an outage one is enough.
+ * Milliseconds without queries after a used-up quota, and after failed retries. A read has several queries;
+ * after an outage one attempt is enough.
  */
 const pauses = {budget: 300_000, outage: 1000};
 
 const outages: ReadonlySet<Outcome | undefined> = new Set(['failed', 'no answer', 'not sent']);
 
-/** What ledge asks the analytics of a service. */
 export type Analytics = {
 	readonly ask: Ask;
 	readonly datasets: Datasets;
@@ -22,7 +21,7 @@ export type Analytics = {
 
 const known = new WeakMap<Client, Analytics>();
 
-/** The analytics behind a client; what was learned about its datasets is kept as long as the client. */
+/** Returns the analytics of a client; knowledge about datasets lives as long as the client. */
 export function analyticsOf(client: Client): Analytics {
 	const found = known.get(client);
 	if (found) return found;
@@ -48,7 +47,7 @@ function createAsk(client: Client): Ask {
 	};
 }
 
-/** Milliseconds in which no other query is worth asking. */
+/** Returns how long to send no queries after a problem, in milliseconds. */
 function pauseOf({kind, failure}: Problem): number {
 	if (kind === 'no budget') return pauses.budget;
 	return failure && outages.has(outcomeOf(failure)) ? pauses.outage : 0;

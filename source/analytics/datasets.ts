@@ -2,7 +2,7 @@ import {isRecord} from '../service/envelope.ts';
 import {literal} from './literal.ts';
 import type {Ask, Data, Problem} from './problem.ts';
 
-/** The datasets that ledge reads, by whose they are. */
+/** Datasets that ledge reads, with their owner type. */
 const datasets = {
 	kvStorageAdaptiveGroups: 'accounts',
 	kvOperationsAdaptiveGroups: 'accounts',
@@ -12,20 +12,20 @@ const datasets = {
 
 export type Dataset = keyof typeof datasets;
 
-/** What a dataset has, by the schema of the service. */
+/** Fields and dimensions of a dataset, from the schema. */
 export type DatasetFields = {
-	/** Of one row, but for dimensions. */
+	/** Fields of a row, without dimensions. */
 	readonly fields: ReadonlySet<string>;
-	/** What rows can be grouped by; empty where rows are not grouped. */
+	/** Dimensions for grouping; empty if rows are not grouped. */
 	readonly dimensions: ReadonlySet<string>;
 };
 
-/** What the plan allows of a dataset. What is `undefined` is not known. */
+/** Plan limits of a dataset; undefined means unknown. */
 export type DatasetLimits = {
 	readonly isEnabled: boolean | undefined;
-	/** Milliseconds back from now that can be asked for. */
+	/** Oldest readable time, in milliseconds before now. */
 	readonly notOlderThan: number | undefined;
-	/** Milliseconds from the first to the last moment of one query. */
+	/** Longest time span of one query, in milliseconds. */
 	readonly maxDuration: number | undefined;
 	readonly maxNumberOfFields: number | undefined;
 	/** Rows of one answer. */
@@ -34,17 +34,17 @@ export type DatasetLimits = {
 
 export type Datasets = {
 	/**
-	 * What a dataset has; `undefined` where the schema cannot be read, and `'missing'` where it can and has no such dataset.
-	 * The schema is asked for once.
+	 * Reads a dataset's fields; undefined if the schema is unreadable, `'missing'` if it lacks the dataset.
+	 * Asks for the schema once.
 	 */
 	fields(dataset: Dataset, signal: AbortSignal): Promise<DatasetFields | 'missing' | undefined>;
-	/** What the plan of an account or zone allows, asked once for each; `undefined` where it cannot be read. */
+	/** Reads the plan limits of an account or zone, once per id; undefined if unreadable. */
 	limits(dataset: Dataset, id: string, signal: AbortSignal): Promise<DatasetLimits | undefined>;
 };
 
 type Schema = Readonly<Partial<Record<Dataset, DatasetFields>>>;
 
-/** What is known of the datasets of a service. A failure is not kept, but for an answer that forbids to ask. */
+/** Creates the cache of datasets. Failures are not cached, except an answer that forbids the query. */
 export function createDatasets(ask: Ask): Datasets {
 	const schema = kept<Schema>();
 	const limits = kept<DatasetLimits>();
@@ -58,10 +58,12 @@ export function createDatasets(ask: Ask): Datasets {
 	};
 }
 
-/** An answer to keep, or the problems why there is none. */
+/** A cacheable answer, or the problems instead. */
 type Kept<T> = {readonly value: T | undefined; readonly problems: readonly Problem[]};
 
-/** Reads of each name once, also of those that ask at the same time. What was refused for good is not asked again either. */
+/**
+ * Creates a cache that reads each name once, even for concurrent callers. Permanent refusals are cached too.
+ */
 function kept<T>(): (name: string, read: () => Promise<Kept<T>>) => Promise<T | undefined> {
 	const known = new Map<string, T | undefined>();
 	const underWay = new Map<string, Promise<T | undefined>>();
@@ -78,7 +80,7 @@ function kept<T>(): (name: string, read: () => Promise<Kept<T>>) => Promise<T | 
 			if (known.has(name)) return known.get(name);
 			const other = underWay.get(name);
 			if (!other) break;
-			// Who asks for it may be interrupted, which is not for others.
+			// Another caller's interruption must not affect this one.
 			const found = await other.then(
 				value => ({value}),
 				() => undefined,
@@ -91,10 +93,10 @@ function kept<T>(): (name: string, read: () => Promise<Kept<T>>) => Promise<T | 
 	};
 }
 
-/** The name of a type below lists and marks that it must be there, three at most. */
+/** Query for a type's name inside up to three list or non-null wrappers. */
 const named = 'name ofType { name ofType { name ofType { name } } }';
 
-/** The types behind `viewer`, its accounts and zones, and each dataset: four steps, each a query. */
+/** Reads the schema in four queries: `viewer`, its accounts and zones, each dataset, and its dimensions. */
 async function readSchema(ask: Ask, signal: AbortSignal): Promise<Kept<Schema>> {
 	const root = await ask(`query { __schema { queryType { fields { name type { ${named} } } } } }`, signal);
 	const queryType = recordAt(recordAt(root.value, '__schema'), 'queryType');
@@ -138,7 +140,7 @@ async function readSchema(ask: Ask, signal: AbortSignal): Promise<Kept<Schema>> 
 	return {value: schema, problems: []};
 }
 
-/** The types of these names, in one query; without a value where there is no name or no such type. */
+/** Reads these types in one query; no value for a missing name or type. */
 async function typesOf(
 	ask: Ask,
 	names: readonly (string | undefined)[],
@@ -156,7 +158,7 @@ async function typesOf(
 	}));
 }
 
-/** The names of the fields of a type, each with the name of its type. */
+/** Returns the type name of each field. */
 function typeNames(type: Data | undefined): ReadonlyMap<string, string | undefined> {
 	const fields = Array.isArray(type?.fields) ? type.fields.filter(isRecord) : [];
 	return new Map(
@@ -204,19 +206,19 @@ const figure = (value: unknown): number | undefined =>
 const times = (value: number | undefined, factor: number): number | undefined =>
 	value === undefined ? undefined : value * factor;
 
-/** A part of an answer that is an object. */
+/** Returns a part of an answer if it is an object. */
 export function recordAt(data: Data | undefined, name: string): Data | undefined {
 	const part = data?.[name];
 	return isRecord(part) ? part : undefined;
 }
 
-/** The one account or zone of an answer. */
+/** Returns the single account or zone of an answer. */
 export function firstOf(data: Data | undefined, holder: 'accounts' | 'zones'): Data | undefined {
 	const found = recordAt(data, 'viewer')?.[holder];
 	return Array.isArray(found) ? found.find(isRecord) : undefined;
 }
 
-/** The rows of a dataset; `undefined` where the answer has none of it. */
+/** Returns the rows of a dataset; undefined if the answer lacks it. */
 export function rowsAt(data: Data | undefined, name: string): readonly Data[] | undefined {
 	const rows = data?.[name];
 	return Array.isArray(rows) ? rows.filter(isRecord) : undefined;

@@ -7,41 +7,42 @@ import {type Dimension, type EventFilter, fieldsOfFilter, filterArgument, window
 import {literal} from './literal.ts';
 import {type Data, type Problem, problemBehind, type Read} from './problem.ts';
 
-/** Events that have the same values of some dimensions. */
+/** Events with equal values of some dimensions. */
 export type EventGroup = {
-	/** How many they are; an estimate where the sample interval is above 1. */
+	/** Number of events; an estimate if the sample interval is above 1. */
 	readonly count: number;
 	readonly dimensions: Readonly<Partial<Record<Dimension, string>>>;
-	/** Out of how many events one was kept, on average; `undefined` where the service does not say it. */
+	/** Average number of events per sampled one; undefined if the service does not say. */
 	readonly sampleInterval: number | undefined;
 };
 
-/** One way of grouping. */
 export type Grouping = {
 	readonly by: readonly Dimension[];
-	/** Dimensions that it has, too, where the schema of the service is known to have them. */
+	/** Further dimensions, if the schema is known to have them. */
 	readonly also?: readonly Dimension[];
-	/** The most frequent so many; all of them, up to the size of a page, when left out. */
+	/** The `limit` most frequent; one page if undefined. */
 	readonly limit?: number;
 	/** Narrows the filter of all groupings. */
 	readonly only?: Partial<Omit<EventFilter, 'since' | 'until'>>;
 };
 
 type GroupedEvents<Name extends string> = {
-	/** The most frequent first; a grouping that could not be read is left out. */
+	/** Most frequent first; omits groupings that could not be read. */
 	readonly groups: Readonly<Partial<Record<Name, readonly EventGroup[]>>>;
-	/** The first moment that they are of: later than asked for where the plan keeps less, or where earlier ones could not be read. */
+	/**
+	 * First moment covered; later than requested if the plan keeps less or earlier parts could not be read.
+	 */
 	readonly since: number;
-	/** Whether some of the counts are estimates. */
+	/** Some counts are estimates. */
 	readonly isSampled: boolean;
 };
 
-/** Rows of one grouping that are asked for, where the plan allows as many. */
+/** Rows to request per grouping, if the plan allows. */
 const page = 10_000;
 
 /**
- * The events of a zone, grouped in one or more ways, each way in the same queries: as many as the time has parts of the
- * length that the plan allows. A dimension that the service lacks leaves out the groupings that need it, and is a problem.
+ * Counts the events of a zone by one or more groupings, all in the same queries: one per part of the time
+ * that the plan allows. A missing dimension omits the groupings that need it, and is a problem.
  */
 export async function eventGroups<Name extends string>(
 	client: Client,
@@ -90,14 +91,12 @@ export async function eventGroups<Name extends string>(
 	return {value: {groups, since, isSampled}, problems};
 }
 
-/** Whether a count is an estimate. */
 export const isEstimate = ({sampleInterval}: Pick<EventGroup, 'sampleInterval'>): boolean =>
 	(sampleInterval ?? 1) > 1;
 
 export const notHere: Problem = {kind: 'not here', message: '', path: []};
 export const notInPlan: Problem = {kind: 'not in plan', message: '', path: []};
 
-/** The problem of fields that the schema of the service lacks. */
 export const lacking = (names: readonly string[]): Problem => ({
 	kind: 'unknown field',
 	message: '',
@@ -157,7 +156,7 @@ async function readWindow<Name extends string>(
 	return {value: found, problems};
 }
 
-/** A row of an answer; `undefined` where it is not one. */
+/** Reads a row; undefined if it is malformed. */
 function readGroup({count, dimensions, avg}: Data): EventGroup | undefined {
 	if (typeof count !== 'number' || count < 0 || !isRecord(dimensions)) return undefined;
 	const interval = isRecord(avg) ? avg.sampleInterval : undefined;
@@ -170,7 +169,7 @@ function readGroup({count, dimensions, avg}: Data): EventGroup | undefined {
 	};
 }
 
-/** Groups of two times together: those of the same values are one. */
+/** Merges the groups of two times by their values. */
 function merged(before: readonly EventGroup[], after: readonly EventGroup[]): EventGroup[] {
 	const byValues = new Map(before.map(group => [JSON.stringify(group.dimensions), group]));
 	for (const group of after) {

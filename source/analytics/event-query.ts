@@ -1,7 +1,7 @@
 import type {DatasetLimits} from './datasets.ts';
 import type {Argument} from './literal.ts';
 
-/** What security events can be grouped by. Deployments can lack some. */
+/** Dimensions of security events. Deployments may lack some. */
 export type Dimension =
 	| 'action'
 	| 'source'
@@ -17,7 +17,7 @@ export type Dimension =
 	| 'description'
 	| TimeDimension;
 
-/** Buckets of time, the finest first. */
+/** Time buckets in milliseconds, finest first. */
 export const timeDimensions = {
 	datetimeMinute: 60_000,
 	datetimeFiveMinutes: 300_000,
@@ -27,11 +27,11 @@ export const timeDimensions = {
 
 export type TimeDimension = keyof typeof timeDimensions;
 
-/** Which events are meant: those of a time to which all parts apply. */
+/** Selects events of a time that match all given parts. */
 export type EventFilter = {
-	/** Milliseconds since the epoch, the first that counts. */
+	/** Milliseconds since the epoch, inclusive. */
 	readonly since: number;
-	/** The last that counts. */
+	/** Inclusive. */
 	readonly until: number;
 	readonly rules?: readonly string[] | undefined;
 	readonly rulesets?: readonly string[] | undefined;
@@ -44,13 +44,13 @@ export type EventFilter = {
 	readonly rays?: readonly string[] | undefined;
 };
 
-/** The finest bucket of time that cuts a time into at most so many. */
+/** Returns the finest bucket that cuts a time into at most `maxBuckets` parts. */
 export function bucketFor({since, until}: Pick<EventFilter, 'since' | 'until'>, most: number): TimeDimension {
 	const found = Object.entries(timeDimensions).find(([, step]) => (until - since) / step <= most);
 	return (found?.[0] ?? 'date') as TimeDimension;
 }
 
-/** The dimension that each part of a filter is about. */
+/** Dimension of each filter property. */
 const filtered = {
 	rules: 'ruleId',
 	rulesets: 'rulesetId',
@@ -63,13 +63,13 @@ const filtered = {
 	rays: 'rayName',
 } as const satisfies Partial<Record<keyof EventFilter, string>>;
 
-/** The names of the fields that a filter needs. */
+/** Lists the fields that a filter needs. */
 export const fieldsOfFilter = (filter: EventFilter): readonly string[] =>
 	Object.entries(filtered)
 		.filter(([part]) => filter[part as keyof typeof filtered] !== undefined)
 		.map(([, field]) => field);
 
-/** A filter as the argument of a dataset. */
+/** Builds the filter argument of a dataset. */
 export function filterArgument(filter: EventFilter): Argument {
 	const argument: Record<string, Argument> = {
 		datetime_geq: timestamp(filter.since),
@@ -82,23 +82,23 @@ export function filterArgument(filter: EventFilter): Argument {
 	return argument;
 }
 
-/** A moment as the service takes it, to the second. */
+/** Formats a moment for the service, to the second. */
 export const timestamp = (milliseconds: number): string =>
 	`${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 
-/** Milliseconds that the clock of this machine may be behind that of the service. */
+/** Milliseconds by which this machine's clock may lag behind the service's. */
 const margin = 60_000;
-/** A time is read in so many queries at most. */
+/** Most queries for one time. */
 const mostWindows = 31;
 
-/** The times that are asked for, the latest first, none longer than a query may ask for. */
+/** Time windows to query, latest first, none longer than a query allows. */
 type Windows = {
 	readonly windows: readonly Pick<EventFilter, 'since' | 'until'>[];
-	/** The first moment that is asked for; later than wanted where the plan keeps less. */
+	/** First moment covered; later than requested if the plan keeps less. */
 	readonly since: number;
 };
 
-/** Cuts a time to what the plan keeps, and into pieces that one query may ask for. */
+/** Limits a time to what the plan keeps, and splits it into windows that one query allows. */
 export function windowsOf(
 	{since, until}: Pick<EventFilter, 'since' | 'until'>,
 	limits: Pick<DatasetLimits, 'notOlderThan' | 'maxDuration'> | undefined,
@@ -111,7 +111,7 @@ export function windowsOf(
 	for (let end = until; windows.length < mostWindows; ) {
 		const begin = Math.max(first, end - longest + 1000);
 		windows.push({since: begin, until: end});
-		// Both ends of a time count, to the second; a last second by itself is not worth a query.
+		// Both ends are inclusive, to the second; a single last second is not worth a query.
 		if (begin - first <= 1000) break;
 		end = begin - 1000;
 	}

@@ -1,4 +1,4 @@
-/** What a security event comes from, by the word of the service. Deployments have others. */
+/** Sources of security events by the service's word. Deployments have others. */
 const sources: Readonly<Record<string, string>> = {
 	waf: 'previous managed rules',
 	firewallManaged: 'managed rules',
@@ -29,14 +29,17 @@ const actions: Readonly<Record<string, string>> = {
 	js_challenge: 'JS challenge',
 };
 
-/** What an event comes from, in words, in the plural: "managed rules". What is not known stays the word of the service. */
+/** Formats a source in the plural: "managed rules". Unknown ones stay as they are. */
 export const sourceInWords = (source: string): string =>
 	Object.hasOwn(sources, source) ? (sources[source] ?? source) : source;
 
-/** The words of the service for what events come from, with those of a person. */
+/** The service's words for sources. */
 export const knownSources: readonly string[] = Object.keys(sources);
 
-/** The words of the service behind a word of a person: `custom rules` is firewallCustom. What is not known stays as it is. */
+/**
+ * Converts a person's word to the service's: `custom rules` is firewallCustom. Unknown words stay as they
+ * are.
+ */
 export function sourcesCalled(word: string): readonly string[] {
 	const wanted = word.trim().toLowerCase();
 	const found = Object.keys(sources).filter(
@@ -45,7 +48,7 @@ export function sourcesCalled(word: string): readonly string[] {
 	return found.length > 0 ? found : [word];
 }
 
-/** The same for an action: `managed challenge` is managed_challenge. */
+/** Like `parseSourceWord`, for actions: `managed challenge` is managed_challenge. */
 export function actionsCalled(word: string): readonly string[] {
 	const wanted = word.trim().toLowerCase();
 	const found = [...knownActions, ...Object.keys(actions)].filter(
@@ -54,11 +57,11 @@ export function actionsCalled(word: string): readonly string[] {
 	return found.length > 0 ? [...new Set(found)] : [word];
 }
 
-/** What was done with a request, in words: "managed challenge". */
+/** Formats an action: "managed challenge". */
 export const eventActionInWords = (action: string): string =>
 	Object.hasOwn(actions, action) ? (actions[action] ?? action) : action.replaceAll('_', ' ');
 
-/** Actions that events can have, by the words of the service. */
+/** The service's words for actions. */
 export const knownActions: readonly string[] = [
 	'block',
 	'challenge',

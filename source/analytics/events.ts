@@ -7,17 +7,17 @@ import {type EventFilter, fieldsOfFilter, filterArgument, windowsOf} from './eve
 import {literal} from './literal.ts';
 import {type Data, problemBehind, type Read} from './problem.ts';
 
-/** What one rule did with one request. What is `undefined` the service does not say. */
+/** One rule's action on one request; undefined if the service does not say. */
 export type SecurityEvent = {
 	/** Milliseconds since the epoch. */
 	readonly at: number;
 	readonly action: string;
-	/** The product that the rule belongs to. */
+	/** Product of the rule. */
 	readonly source: string;
 	readonly rule: string | undefined;
 	readonly ruleset: string | undefined;
 	readonly description: string | undefined;
-	/** The number of the request; events of one request have the same. */
+	/** Id of the request; its events share it. */
 	readonly ray: string | undefined;
 	readonly address: string | undefined;
 	readonly country: string | undefined;
@@ -29,7 +29,7 @@ export type SecurityEvent = {
 	readonly agent: string | undefined;
 };
 
-/** The fields of an event, what ledge can least do without first. */
+/** Fields of an event, most important first. */
 const fieldNames = [
 	'datetime',
 	'action',
@@ -51,15 +51,15 @@ const fieldNames = [
 export type SingleEvents = {
 	/** The latest first. */
 	readonly events: readonly SecurityEvent[];
-	/** The first moment that they are of: later than asked for where the plan keeps less, or where there are more than asked for. */
+	/** First moment covered; later than requested if the plan keeps less or there are more events. */
 	readonly since: number;
-	/** Whether there are more in that time. */
+	/** More events exist in that time. */
 	readonly hasMore: boolean;
 };
 
 /**
- * The latest events of a zone, at most so many. A field that the service or the plan lacks is `undefined` in all of them
- * and a problem; without a field that the filter needs nothing is read.
+ * Reads the latest events of a zone, at most `maxEvents`. Fields that the service or plan lacks are undefined
+ * in all events, and a problem; if the filter needs one, nothing is read.
  */
 export async function securityEventsOf(
 	client: Client,

@@ -1,4 +1,4 @@
-/** A value of an argument: texts, numbers, lists, and objects of them. */
+/** Value of a query argument. */
 export type Argument =
 	| string
 	| number
@@ -7,8 +7,8 @@ export type Argument =
 	| {readonly [name: string]: Argument | undefined};
 
 /**
- * A value as it is written in a query. Queries hold their values themselves, because a variable would need the name of
- * its type, which differs between deployments.
+ * Formats a value for a query. Queries contain values literally: variables would need type names, which
+ * differ between deployments.
  */
 export function literal(value: Argument): string {
 	if (typeof value === 'string') return text(value);
@@ -22,5 +22,5 @@ export function literal(value: Argument): string {
 
 const isList = (value: Argument): value is readonly Argument[] => Array.isArray(value);
 
-/** Escapes of JSON are those of queries; halves of surrogate pairs are not valid in either. */
+/** JSON escapes are valid in queries; lone surrogates are invalid in both. */
 const text = (value: string): string => JSON.stringify(value.toWellFormed());

@@ -2,24 +2,24 @@ import {Failure, type FailureCode} from '../failure.ts';
 import {outcomeOf} from '../service/outcome.ts';
 import type {QueryError} from '../service/query-answer.ts';
 
-/** The data of an answer, not yet looked at. */
+/** Unchecked data of an answer. */
 export type Data = Readonly<Record<string, unknown>>;
 
-/** Asks a query. Rejects only when it is interrupted; everything else that goes wrong is a problem. */
+/** Sends a query. Rejects only when interrupted; other failures are problems. */
 export type Ask = (query: string, signal: AbortSignal) => Promise<Read<Data>>;
 
 /**
  * Why numbers are missing:
  * - `not allowed`: the credential lacks the permission.
- * - `not here`: this service has no analytics, or not this dataset.
+ * - `not here`: this service has no analytics, or lacks the dataset.
  * - `not in plan`: the plan of the zone or account lacks the dataset.
- * - `too old`, `too long`: the plan keeps less, or a query may ask for less at once.
- * - `too much`: more rows than a query may have.
+ * - `too old`, `too long`: the plan keeps less, or limits the time of a query.
+ * - `too much`: more rows than a query allows.
  * - `too many fields`: more fields than the plan allows.
  * - `unknown field`: the dataset lacks a field or dimension of that name.
  * - `no budget`: too many queries in five minutes.
  * - `busy`: too many queries at the same time.
- * - `failed`: anything else, with the words of the service.
+ * - `failed`: anything else, with the service's message.
  */
 export type ProblemKind =
 	| 'not allowed'
@@ -36,18 +36,18 @@ export type ProblemKind =
 
 export type Problem = {
 	readonly kind: ProblemKind;
-	/** The words of the service; may be empty. */
+	/** Message of the service; may be empty. */
 	readonly message: string;
-	/** What of the data lacks, from the root; empty where all of it does. */
+	/** Path of the missing data from the root; empty if all is missing. */
 	readonly path: readonly string[];
-	/** The failed call, where there was no answer to the query. */
+	/** The failed call, if the query got no answer. */
 	readonly failure?: Failure;
 };
 
-/** What was read, and what is missing of it. Both can be there. */
+/** What was read, and what is missing of it; both can be present. */
 export type Read<T> = {readonly value: T | undefined; readonly problems: readonly Problem[]};
 
-/** How the messages of the service differ in meaning; their exact words are not documented. The first that fits counts. */
+/** Patterns of service messages, which are undocumented. The first match counts. */
 const meanings: readonly (readonly [RegExp, ProblemKind])[] = [
 	[
 		/not auth|unauthori[sz]ed|permission|not allowed to|access denied|forbidden|authori[sz]ation/i,
@@ -74,7 +74,6 @@ const byStatus: Readonly<Record<number, ProblemKind>> = {
 	503: 'busy',
 };
 
-/** The problem behind an error of an answer. */
 export function problemOf({message, path, code = ''}: QueryError, status: number): Problem {
 	const found = meanings.find(([pattern]) => pattern.test(message) || pattern.test(code));
 	return {kind: found?.[1] ?? byStatus[status] ?? 'failed', message, path};
@@ -86,7 +85,7 @@ const byCode: Partial<Record<FailureCode, ProblemKind>> = {
 	gone: 'not here',
 };
 
-/** The problem behind a call that failed. */
+/** Converts a failed call to a problem. */
 export function problemBehind(failure: Failure): Problem {
 	const outcome = outcomeOf(failure);
 	const {http} = failure.details;
@@ -95,7 +94,7 @@ export function problemBehind(failure: Failure): Problem {
 	return {kind, message: failure.message, path: [], failure};
 }
 
-/** What numbers are missing, for the sentence and the permission they need. */
+/** What is missing, and the permission it needs. */
 export type Subject = {
 	/** Begins a sentence, in the plural: "Store metrics". */
 	readonly what: string;
@@ -110,7 +109,7 @@ export const singleEvents: Subject = {
 	permission: 'Analytics: Read of the zone',
 };
 
-/** What is missing, why, and what to do, as sentences. */
+/** Describes what is missing, why, and what to do, as sentences. */
 export function missing(
 	{what, permission}: Subject,
 	{kind, message, path, failure}: Problem,
@@ -166,7 +165,7 @@ export function missing(
 	}
 }
 
-/** What is missing as `--json` prints it, the same for every command; `null` is what is not known. */
+/** A missing part as `--json` prints it, the same for every command; `null` means unknown. */
 export type MissingJson = {
 	readonly kind: ProblemKind;
 	readonly what: string;
@@ -174,13 +173,11 @@ export type MissingJson = {
 	readonly next: string | null;
 };
 
-/** The same for `--json`. */
 export function missingJson(subject: Subject, problem: Problem): MissingJson {
 	const {what, why = null, next = null} = missing(subject, problem);
 	return {kind: problem.kind, what, why, next};
 }
 
-/** The same as one line. */
 export function missingLine(subject: Subject, problem: Problem): string {
 	const {what, next} = missing(subject, problem);
 	return next === undefined ? what : `${what} ${next}`;
@@ -200,7 +197,7 @@ const codes: Readonly<Record<ProblemKind, FailureCode>> = {
 	failed: 'refused_by_service',
 };
 
-/** The failure of whoever can do nothing without these numbers. */
+/** Failure for callers that cannot continue without these numbers. */
 export function withoutNumbers(subject: Subject, problem: Problem): Failure {
 	const {what, why, next} = missing(subject, problem);
 	const {failure} = problem;

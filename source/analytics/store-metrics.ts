@@ -17,34 +17,33 @@ import {
 	select,
 } from './store-query.ts';
 
-/** Operations on keys by their kind: read, write, delete, list, and what else the service counts. */
+/** Operations on keys per kind: read, write, delete, list, and others that the service counts. */
 type Operations = Readonly<Record<string, number>>;
 
-/** Where the service does not tell kinds apart, all of them are of this one. */
+/** Kind of all operations if the service does not separate them. */
 const anyKind = 'all';
 
-/** The kinds of operations, in their order; others follow. */
+/** Kinds of operations in display order; others follow. */
 export const operationKinds = ['read', 'write', 'delete', 'list'] as const;
 
-/** A namespace in numbers. What is `undefined` is not known. */
+/** Numbers of a namespace; undefined means unknown. */
 export type StoreSummary = {
-	/** Keys at their highest number of the last day that was measured. */
+	/** Highest number of keys on the last measured day. */
 	readonly keys: number | undefined;
 	readonly bytes: number | undefined;
 	readonly operations: Operations | undefined;
-	/** Whether the operations are an estimate. */
 	readonly isEstimate: boolean;
 };
 
 export type StoreSummaries = {
-	/** Milliseconds since the epoch: the first moment whose operations count. */
+	/** First moment whose operations count, in milliseconds since the epoch. */
 	readonly since: number;
 	readonly until: number;
-	/** Also of a namespace that no number is of. */
+	/** Works for namespaces without numbers too. */
 	of(namespace: string): StoreSummary;
 };
 
-/** Fails with `limit` for days that the service does not keep. */
+/** Fails with `limit` if the service does not keep that many days. */
 export function checkDays(days: number): number {
 	if (days >= 1 && days <= keptDays && Number.isInteger(days)) return days;
 	throw new Failure('limit', `Store metrics are kept for ${keptDays} days; ${days} were asked for.`, {
@@ -53,8 +52,8 @@ export function checkDays(days: number): number {
 }
 
 /**
- * Keys, bytes and operations of all namespaces of an account, in one query where the plan allows the time at once. Keys and
- * bytes are of the last two days, operations of so many days up to now.
+ * Reads keys, bytes and operations of all namespaces of an account, in one query if the plan allows the whole
+ * time. Keys and bytes are of the last two days, operations of the last `days` days.
  */
 export async function storeSummaries(
 	client: Client,
@@ -95,7 +94,7 @@ export async function storeSummaries(
 	};
 }
 
-/** The two datasets of stores as far as they can be asked and have namespaces, and why one cannot. */
+/** Checks both datasets of stores: each if it can be queried and has namespaces, else the problem. */
 export async function storeDatasets(
 	analytics: Analytics,
 	account: string,
@@ -121,7 +120,7 @@ export async function storeDatasets(
 	return {storage, operations, problems};
 }
 
-/** Problems of the parts as those of the whole, where nothing was read: each once. */
+/** Turns problems of parts into problems of the whole when nothing was read, without duplicates. */
 export function ofAll(problems: readonly Problem[]): readonly Problem[] {
 	const whole = problems.map(problem =>
 		problem.kind === 'unknown field' ? problem : {...problem, path: []},
@@ -132,7 +131,6 @@ export function ofAll(problems: readonly Problem[]): readonly Problem[] {
 	);
 }
 
-/** The dimension of the kind of an operation, where there is one. */
 export const kindDimension = ({hasDimension}: Askable): readonly string[] =>
 	hasDimension('actionType') ? ['actionType'] : [];
 
@@ -140,7 +138,7 @@ export const kindAt = (row: Data): string => dimensionAt(row, 'actionType') || a
 
 export const sampling = ({hasField}: Askable): string => (hasField('avg') ? ' avg { sampleInterval }' : '');
 
-/** Keys and bytes by day and namespace, the latest first. */
+/** Builds queries for keys and bytes by day and namespace, latest first. */
 export const storageSelections = (
 	{limits, page}: Askable,
 	time: {readonly since: number; readonly until: number},
@@ -154,10 +152,13 @@ export const storageSelections = (
 		fields: 'max { keyCount byteCount } dimensions { date namespaceId }',
 	}));
 
-/** A part of a time, and the filter for its operations. */
+/** A part of a time with its filter. */
 type OperationsTime = {readonly since: number; readonly filter: Readonly<Record<string, string>>};
 
-/** The parts of a time, the latest first: to the second where the service has moments of operations, else whole days. */
+/**
+ * Splits a time, latest part first: to the second if the service has moments of operations, else by whole
+ * days.
+ */
 export const operationTimes = (
 	{hasDimension, limits}: Askable,
 	time: {readonly since: number; readonly until: number},
@@ -175,7 +176,7 @@ export const operationTimes = (
 
 type Sizes = {readonly keys: number | undefined; readonly bytes: number | undefined};
 
-/** Of each namespace those of its last day. */
+/** Collects each namespace's sizes on its last day. */
 function latestSizes(rows: readonly Data[] = []): ReadonlyMap<string, Sizes> {
 	const latest = new Map<string, Sizes & {readonly date: string}>();
 	for (const row of rows) {
@@ -212,10 +213,9 @@ function totals(rows: readonly Data[]): Totals {
 	return found;
 }
 
-/** Whether a row is an estimate. */
 export const isSampled = (row: Data): boolean => (figureAt(row, 'avg', 'sampleInterval') ?? 1) > 1;
 
-/** A namespace without a row had no operation, unless rows were cut off. */
+/** A namespace without a row had no operations, unless rows were cut off. */
 const summaryOf =
 	(sizes: ReadonlyMap<string, Sizes>, counted: Totals | undefined, isCut = false): StoreSummaries['of'] =>
 	namespace => {
@@ -229,7 +229,7 @@ const summaryOf =
 		};
 	};
 
-/** How many operations of a kind there were; `undefined` where that is not known. */
+/** Returns the number of operations of a kind; undefined if unknown. */
 export function operationsOf(operations: Operations | undefined, kind: string): number | undefined {
 	if (!operations) return undefined;
 	return operations[kind] ?? (anyKind in operations ? undefined : 0);
@@ -241,7 +241,7 @@ const subjects: readonly (readonly [RegExp, string])[] = [
 	[/^(latency|quantiles)/, 'Latencies of namespaces'],
 ];
 
-/** What of the store metrics a problem is about: all of them, or the part in its path. */
+/** Returns what a problem is about: all store metrics, or the part in its path. */
 export function storeSubject({path}: Problem): Subject {
 	const found = subjects.find(([pattern]) => path.some(part => pattern.test(part)));
 	return found ? {...storeMetrics, what: found[1]} : storeMetrics;

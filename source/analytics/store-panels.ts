@@ -4,25 +4,24 @@ import {missingLine, type Problem, type Read} from './problem.ts';
 import {operationKinds, storeSubject} from './store-metrics.ts';
 import type {Quantile, StoreSeries} from './store-series.ts';
 
-/** What is drawn of the series of stores, in this order. */
+/** Plots in display order. */
 export const panelNames = ['operations', 'latency', 'keys', 'bytes'] as const;
 
 type PanelName = (typeof panelNames)[number];
 
-/** One plot, or why there is none. */
+/** A plot, or why it is missing. */
 export type Panel = {
 	readonly title: string;
-	/** The plot in a few figures; may be empty. */
+	/** Key figures of the plot; may be empty. */
 	readonly facts: string;
 	readonly plot: TimePlot | undefined;
-	/** What is missing in the plot, or in place of it. */
+	/** What is missing in the plot, or instead of it. */
 	readonly missing: readonly string[];
 };
 
-/** The quantiles that are drawn. */
 const drawnQuantiles: readonly Quantile[] = ['p50', 'p90', 'p99'];
 
-/** The parts of the answer that each panel is made of, as they begin in the path of a problem. */
+/** Patterns of the problem paths that belong to each panel. */
 const partOf: Readonly<Record<PanelName, RegExp>> = {
 	operations: /^(operations|sum|actionType)/,
 	latency: /^(latency|quantiles)/,
@@ -37,12 +36,12 @@ const titles: Readonly<Record<PanelName, string>> = {
 	bytes: 'Size',
 };
 
-/** The four plots of what was read of a namespace, or of all of them. Names of kinds are data. */
+/** Builds the four plots of one or all namespaces. Names of kinds are data. */
 export function storePanels({value, problems}: Read<StoreSeries>): readonly Panel[] {
 	return panelNames.map(name => {
 		const plot = value && plots[name](value);
 		const own = problems.filter(({path}) => path.some(part => partOf[name].test(part)));
-		// What is about no part is about all of them.
+		// A problem that is about no part is about all of them.
 		const others = plot ? [] : problems.filter(problem => !isOfPart(problem));
 		const isIdle = name === 'latency' && value?.latency !== undefined && !plot;
 		return {
@@ -67,7 +66,6 @@ const plots: Readonly<Record<PanelName, (series: StoreSeries) => TimePlot | unde
 		return {series, starts, step, unit: 'count', form: 'columns'};
 	},
 	latency({latency}) {
-		// Without an operation there is no quantile.
 		if (!latency || latency.quantiles.size === 0) return undefined;
 		const {starts, step, quantiles} = latency;
 		const series = drawnQuantiles.map(name => ({name, values: quantiles.get(name) ?? []}));
@@ -81,7 +79,7 @@ const plots: Readonly<Record<PanelName, (series: StoreSeries) => TimePlot | unde
 
 const timed = ({starts, step}: Pick<TimePlot, 'starts' | 'step'>) => ({starts, step});
 
-/** The four kinds, and what else there is as one. */
+/** Groups operations into the four known kinds and `other`. */
 function kindsOf({kinds}: NonNullable<StoreSeries['operations']>): ReadonlyMap<string, readonly number[]> {
 	const known: readonly string[] = operationKinds;
 	const others = [...kinds].filter(([kind]) => !known.includes(kind));
@@ -111,7 +109,7 @@ const facts: Readonly<Record<PanelName, (series: StoreSeries) => string>> = {
 	bytes: ({storage}) => lastAndChange(storage?.bytes, bytes, bytes),
 };
 
-/** Kinds of operations in the order in which they are counted, then the others. */
+/** Sorts kinds of operations, known ones first. */
 function inOrder<Value>(kinds: ReadonlyMap<string, Value>): readonly (readonly [string, Value])[] {
 	const known: readonly string[] = operationKinds;
 	const place = (kind: string) => (known.includes(kind) ? known.indexOf(kind) : known.length);
@@ -123,7 +121,7 @@ const figure = (value: number): string => (value < 100_000 ? grouped(value) : sh
 const milliseconds = (value: number): string => shortFigure(value, 'milliseconds');
 const bytes = (value: number): string => shortFigure(value, 'bytes');
 
-/** The last value, and how far it is from the first. */
+/** Formats the last value and its difference from the first. */
 function lastAndChange(
 	values: readonly (number | undefined)[] = [],
 	text: (value: number) => string,

@@ -4,22 +4,22 @@ import {notHere, notInPlan} from './event-groups.ts';
 import {type Argument, literal} from './literal.ts';
 import type {Data, Problem, Read} from './problem.ts';
 
-/** Days that the numbers of stores are kept. */
+/** Retention of store metrics at the service, in days. */
 export const keptDays = 31;
 
 export const day = 86_400_000;
 
-/** Rows of an answer that are asked for, where the plan allows as many. */
+/** Rows to request, if the plan allows. */
 const page = 10_000;
 
-/** A dataset as far as it can be asked. */
+/** A dataset that can be queried. */
 export type Askable = {
 	readonly limits: DatasetLimits | undefined;
 	/** Rows of one answer at most. */
 	readonly page: number;
-	/** Whether rows have this field; where the schema cannot be read, whether it is documented. */
+	/** True if rows have this field; if the schema is unreadable, if it is documented. */
 	hasField(name: string): boolean;
-	/** The same for a dimension. */
+	/** Like `hasField`, for dimensions. */
 	hasDimension(name: string): boolean;
 };
 
@@ -33,7 +33,7 @@ const documented = {
 
 type StoreDataset = keyof typeof documented;
 
-/** What an account may ask of a dataset, or why it cannot be asked. */
+/** Loads what an account may query of a dataset, or the problem. */
 export async function askable(
 	{datasets}: Analytics,
 	dataset: StoreDataset,
@@ -58,13 +58,13 @@ export async function askable(
 
 export const isProblem = (found: Askable | Problem): found is Problem => 'kind' in found;
 
-/** The parts of an answer that a dataset is for, as problems name them in their path. */
+/** Parts of an answer per dataset, as in problem paths. */
 const partsOf: Readonly<Record<StoreDataset, readonly string[]>> = {
 	kvStorageAdaptiveGroups: ['storage'],
 	kvOperationsAdaptiveGroups: ['operations', 'latency'],
 };
 
-/** A selection of rows, for one part of the time. */
+/** Selects rows of one part of the time. */
 export type Selection = {
 	readonly dataset: Dataset;
 	readonly filter: Argument;
@@ -75,15 +75,16 @@ export type Selection = {
 
 export type Selected = {
 	readonly rows: readonly Data[];
-	/** How many of the parts of the time were read. */
+	/** Number of parts of the time that were read. */
 	readonly read: number;
-	/** Whether there were more rows than an answer can have: those that come last in the order lack. */
+	/** The answer was full: rows that come last in the order are missing. */
 	readonly isCut: boolean;
 };
 
 /**
- * The rows of each name, whose selections are for parts of the time, the latest first. A query has one selection of each name. What
- * could not be read at all has no entry; a name whose part failed is not asked for its earlier ones.
+ * Reads the rows of each name. Its selections are parts of the time, latest first; each query has one
+ * selection per name. Names that could not be read have no entry; after a failed part, earlier parts of that
+ * name are not read.
  */
 export async function select(
 	{ask}: Analytics,
@@ -97,7 +98,7 @@ export async function select(
 	const take = async (parts: Parts) => {
 		const {value, problems: own} = await askOnce(ask, account, parts, signal);
 		if (value === undefined && parts.length > 1 && own.some(({kind}) => kind === 'unknown field')) {
-			// The whole query is refused for one field of one part: the others are asked alone.
+			// One unknown field fails the whole query: query the parts separately.
 			for (const part of parts) await take([part]);
 			return;
 		}
@@ -147,13 +148,13 @@ async function askOnce(
 	return {value: new Map(rows), problems};
 }
 
-/** An answer without the account and without a reason. */
+/** An answer without the account or a reason. */
 const nothing: Problem = {kind: 'failed', message: '', path: []};
 
-/** Whole days, from the first to the last. */
+/** First and last day, inclusive. */
 type Days = {readonly from: string; readonly to: string};
 
-/** The days of a time, the latest first, cut like `windowsOf` to what the plan keeps and to what one query may ask for. */
+/** Splits a time into days, latest first, within the plan's limits like `splitIntoWindows`. */
 export function daysOf(
 	{since, until}: {readonly since: number; readonly until: number},
 	limits: Pick<DatasetLimits, 'notOlderThan' | 'maxDuration'> | undefined,
@@ -170,16 +171,16 @@ export function daysOf(
 	return days;
 }
 
-/** The day of a moment, in UTC. */
+/** Formats the UTC day of a moment. */
 const dateOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10);
 
-/** A figure of a row: not below zero. */
+/** Returns a non-negative number of a row. */
 export function figureAt(row: Data, group: string, name: string): number | undefined {
 	const value = recordAt(row, group)?.[name];
 	return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 }
 
-/** What a row is grouped by; empty where it is not. */
+/** Returns a dimension of a row; empty if missing. */
 export function dimensionAt(row: Data, name: string): string {
 	const {dimensions} = row;
 	const value =

@@ -25,7 +25,7 @@ import {
 	select,
 } from './store-query.ts';
 
-/** The quantiles of latencies that the service has, with the names that people know. */
+/** Latency quantiles of the service, by common name. */
 const quantiles = {
 	p25: 'latencyMsP25',
 	p50: 'latencyMsP50',
@@ -37,14 +37,13 @@ const quantiles = {
 
 export type Quantile = keyof typeof quantiles;
 
-/** A value for each bucket of time; `undefined` where there is none. */
+/** One value per time bucket; undefined if missing. */
 type Values = readonly (number | undefined)[];
 
-/** Series over buckets of time. */
 type Timed = {
-	/** When the first bucket begins, in milliseconds since the epoch. */
+	/** Start of the first bucket, in milliseconds since the epoch. */
 	readonly starts: number;
-	/** Milliseconds of a bucket. */
+	/** Length of a bucket in milliseconds. */
 	readonly step: number;
 };
 
@@ -53,28 +52,32 @@ export type StoreSeries = {
 	readonly until: number;
 	readonly operations:
 		| (Timed & {
-				/** The four kinds first. A bucket without a row has 0. */
+				/** The four kinds first. Buckets without a row have 0. */
 				readonly kinds: ReadonlyMap<string, readonly number[]>;
 				readonly isEstimate: boolean;
 		  })
 		| undefined;
 	/** In milliseconds. */
 	readonly latency: (Timed & {readonly quantiles: ReadonlyMap<Quantile, Values>}) | undefined;
-	/** Quantiles of the whole time by kind; they cannot be added up where it was read in parts. */
+	/**
+	 * Quantiles per kind over the whole time; undefined if it was read in parts, as quantiles cannot be
+	 * added.
+	 */
 	readonly latencyOfKinds: ReadonlyMap<string, Readonly<Partial<Record<Quantile, number>>>> | undefined;
-	/** Keys and bytes at their highest of each day; of all namespaces, their sum. */
+	/** Daily maximum of keys and bytes; of all namespaces, the sum. */
 	readonly storage: (Timed & {readonly keys: Values; readonly bytes: Values}) | undefined;
 };
 
 const hour = 3_600_000;
-/** Days up to which operations are shown by the hour. */
+/** Up to this many days, operations are shown by the hour. */
 const hourlyDays = 7;
 
 type Span = {readonly days: number; readonly storageDays?: number};
 
 /**
- * Operations and latencies over so many days, and keys and bytes over so many, of a namespace or of all of an account
- * together; at most 31 days, and less where the plan keeps less. Operations are by the hour up to 7 days, else by the day.
+ * Reads operations and latencies over `days`, and keys and bytes over `storageDays`, of one namespace or of
+ * all in an account. At most 31 days, less if the plan keeps less. Operations are hourly up to 7 days, else
+ * daily.
  */
 export async function storeSeries(
 	client: Client,
@@ -124,13 +127,13 @@ export async function storeSeries(
 const mapped = <From, To>(from: From | undefined, to: (from: From) => To): To | undefined =>
 	from === undefined ? undefined : to(from);
 
-/** The first moment of the first of so many days or of their hours, the last of which is under way. */
+/** Computes the start of the first of `days` days (or of their hours), including the current one. */
 const startOf = (until: number, step: number, days: number): number =>
 	(Math.floor(until / step) + 1) * step - days * day;
 
 type Bucket = {readonly name: string; readonly step: number};
 
-/** What operations are grouped by: the hour for few days where an answer can have as many rows, else the day. */
+/** Chooses hourly buckets for few days if an answer can hold that many rows, else daily. */
 function bucketOf({hasDimension, page}: Askable, days: number): Bucket | undefined {
 	const hourly = {name: 'datetimeHour', step: hour};
 	const daily = {name: 'date', step: day};
@@ -172,7 +175,7 @@ function operationSelections(
 
 type TimedRows = Timed & {readonly count: number; readonly rows: ReadonlyMap<number, readonly Data[]>};
 
-/** Rows by their bucket. Where rows were cut off, the first bucket may not be whole and is left out. */
+/** Groups rows by bucket. If rows were cut off, omits the first bucket, which may be incomplete. */
 function timedRows(
 	{rows, isCut}: Selected,
 	{name, step}: Bucket,
@@ -241,8 +244,8 @@ function quantilesAt(row: Data): Readonly<Partial<Record<Quantile, number>>> {
 }
 
 /**
- * The sums of all namespaces by day. A last day that lacks a namespace of the day before is not measured in full yet, and is
- * left out.
+ * Sums all namespaces per day. Omits the last day if it lacks a namespace of the day before: it is not fully
+ * measured yet.
  */
 function storageIn({starts, step, count, rows}: TimedRows): StoreSeries['storage'] {
 	const sum = (at: number, name: 'keys' | 'bytes') => {

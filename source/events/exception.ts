@@ -7,23 +7,23 @@ import {grouped} from '../text/figures.ts';
 import {oneLine} from '../text/one-line.ts';
 import {type KnownRules, type RuleReference, ruleBehind} from './rule-behind.ts';
 
-/** What an exception is made for: a rule, and a host and path if they are known. */
+/** A rule, with host and path if known. */
 type Excepted = RuleReference & Partial<Pick<SecurityEvent, 'action' | 'host' | 'path'>>;
 
-/** An exception as it is proposed; an empty expression is still to be typed. Or why there can be none, as a sentence. */
+/** A proposed exception (an empty expression is yet to be typed), or a sentence why none is possible. */
 type ProposedException =
 	| {
 			readonly exception: Required<Pick<ExceptionDraft, 'expression' | 'skips'>> & {
 				readonly description: string;
 			};
 	  }
-	/** `needsCatalogue`: the managed rulesets of the zone, which were not read, may say more. */
+	/** `needsCatalogue`: reading the managed rulesets may help. */
 	| {readonly refused: string; readonly needsCatalogue?: boolean};
 
-/** Columns of a proposed description, a fraction of what may be sent. */
+/** Columns of a proposed description; the service accepts more. */
 const descriptionColumns = 50;
 
-/** The exception that lets requests of a host and path pass a managed rule. Nothing of it is sent. */
+/** Proposes an exception that lets requests of a host and path pass a managed rule. Sends nothing. */
 export function exceptionFor(event: Excepted, known: KnownRules): ProposedException {
 	const refused = notExcepted(event);
 	if (refused !== undefined) return {refused};

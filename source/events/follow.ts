@@ -3,37 +3,36 @@ import {type SecurityEvent, securityEventsOf} from '../analytics/events.ts';
 import {type Problem, type ProblemKind, singleEvents, withoutNumbers} from '../analytics/problem.ts';
 import type {Client} from '../service/client.ts';
 
-/** Milliseconds between the end of one look and the next: 300 queries in five minutes are for all of a user. */
+/** Milliseconds between two reads. The quota is 300 queries in five minutes per user. */
 export const followingPause = 15_000;
-/** An event can appear so many milliseconds after it happened: each look goes back so far behind the last one. */
+/** Longest delay before an event appears, in milliseconds; each read goes back that far. */
 export const longestDelay = 10 * 60_000;
-/** Events that one query asks for, and queries of one look. */
+/** Events per query, and queries per read. */
 const page = 1000;
 const mostPages = 10;
 
-/** What following prints. */
 type Following = {
 	/** New events, the earliest first. */
 	onEvents(events: readonly SecurityEvent[]): Promise<void>;
-	/** What is missing, each kind once until it was there again. */
+	/** Called per kind of problem, again only after it was resolved. */
 	onProblem(problem: Problem): void;
-	/** There were more events than can be asked for: some of this time are left out. */
+	/** More events than can be read: some of this time are left out. */
 	onLeftOut(since: number, until: number): void;
 };
 
 /** Which events are followed. */
 type Followed = Omit<EventFilter, 'until'> & {
-	/** Of those that happened before the first look, only the latest so many. */
+	/** Limit for events before the first read, latest first. */
 	readonly most: number;
 };
 
-/** These do not pass. Whatever else a look fails with, the next one may succeed where one has before. */
+/** Permanent problems; after any other, a later read may succeed. */
 const lasting: ReadonlySet<ProblemKind> = new Set(['not allowed', 'not in plan']);
 
 /**
- * Prints the events of a zone as they appear, each once: every look asks again for the last minutes, because events appear
- * late, and prints what was not printed yet. Ends only by its signal, or by failing where events cannot be read at all.
- * A later look that fails is a problem, and the next one asks for all of its time.
+ * Reports the events of a zone as they appear, each once. Events appear late, so every read covers the last
+ * minutes again and reports only new ones. Ends by its signal, or fails if events cannot be read at all. A
+ * later failed read is a problem, and the next read covers its time.
  */
 export async function follow(
 	client: Client,
@@ -79,15 +78,15 @@ type Look = {
 	/** The latest first. */
 	readonly events: readonly SecurityEvent[];
 	readonly problems: readonly Problem[];
-	/** Whether all of the time was read, but for what is left out. */
+	/** True if the whole time was read, except for `leftOut`. */
 	readonly isWhole: boolean;
-	/** Whether there are more events than asked for. */
+	/** More events exist than were requested. */
 	readonly hasMore: boolean;
-	/** A time of which not all events could be asked for. */
+	/** A time whose events could not all be read. */
 	readonly leftOut: {readonly since: number; readonly until: number} | undefined;
 };
 
-/** The events of a time, page by page: all of them, or the latest so many. */
+/** Reads the events of a time page by page: all, or the latest `limit`. */
 async function lookAt(
 	client: Client,
 	zone: string,
@@ -114,7 +113,7 @@ async function lookAt(
 		const last = secondOf(read.value.events.at(-1)?.at ?? filter.since);
 		if (last < secondOf(until)) until = last;
 		else {
-			// One second has more events than a page: the rest of them cannot be asked for.
+			// One second has more events than a page; the rest cannot be read.
 			leftOut = {since: last, until: leftOut?.until ?? last + 999};
 			until = last - 1000;
 		}
@@ -131,7 +130,7 @@ async function lookAt(
 
 const secondOf = (moment: number): number => Math.floor(moment / 1000) * 1000;
 
-/** What distinguishes an event. Two that agree in all of this are counted. */
+/** Returns a key of an event; events with equal keys are counted. */
 const nameOf = ({ray, rule, at, source, action, address, path}: SecurityEvent): string =>
 	JSON.stringify([ray, rule, at, source, action, ...(ray === undefined ? [address, path] : [])]);
 
@@ -139,14 +138,14 @@ function count(counts: Map<string, number>, name: string): void {
 	counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-/** Takes one of a name away, if there is one. */
+/** Decrements a count; false if it is 0. */
 function taken(counts: Map<string, number>, name: string): boolean {
 	const left = counts.get(name) ?? 0;
 	if (left > 0) counts.set(name, left - 1);
 	return left > 0;
 }
 
-/** Those that were not shown yet, the earliest first; from now on they were. */
+/** Returns events not shown before, earliest first, and marks them as shown. */
 function unshown(
 	events: readonly SecurityEvent[],
 	shown: Map<string, {count: number; at: number}>,

@@ -12,7 +12,7 @@ import {referenceIn} from './listed.ts';
 import {bucketIn} from './overview.ts';
 import type {RuleReference} from './rule-behind.ts';
 
-/** What events can be grouped by, in the words of a person. */
+/** Grouping words that a person types. */
 export const groupWords = [
 	'rule',
 	'action',
@@ -37,29 +37,31 @@ const dimensions: Readonly<Record<Exclude<GroupWord, 'time'>, Dimension>> = {
 	method: 'clientRequestHTTPMethodName',
 };
 
-/** Events with the same values of all words that they are grouped by. */
+/** Events with equal values of the grouping words. */
 export type CountedGroup = {
 	readonly values: Readonly<Partial<Record<GroupWord, string>>>;
 	readonly count: number;
 	/** Whether the count is an estimate. */
 	readonly isEstimate: boolean;
-	/** What the events report about their rule; `undefined` unless they are grouped by it. */
+	/** What the events report about their rule; undefined unless grouped by rule. */
 	readonly rule: RuleReference | undefined;
-	/** When the bucket of time begins, in milliseconds since the epoch; `undefined` unless they are grouped by it. */
+	/** Start of the time bucket, in milliseconds since the epoch; undefined unless grouped by time. */
 	readonly starts: number | undefined;
 };
 
 export type CountedGroups = {
 	/** The most frequent first; by time the earliest first. */
 	readonly groups: readonly CountedGroup[];
-	/** Milliseconds of a bucket of time; `undefined` unless they are grouped by it. */
+	/** Length of a time bucket in milliseconds; undefined unless grouped by time. */
 	readonly step: number | undefined;
-	/** The first moment that they are of: later than asked for where the plan keeps less. */
+	/** First moment covered; later than requested if the plan keeps less. */
 	readonly since: number;
 	readonly isSampled: boolean;
 };
 
-/** The events of a zone by one or several words; without a limit as many groups as the service returns. */
+/**
+ * Counts the events of a zone by one or more words; without `limit`, as many groups as the service returns.
+ */
 export async function groupEvents(
 	client: Client,
 	zone: string,
@@ -123,7 +125,7 @@ function countedGroup(
 	};
 }
 
-/** Groups that differ only in what their rule was called are one. The most frequent first. */
+/** Merges groups that differ only in the name of their rule. Most frequent first. */
 function merged(groups: readonly CountedGroup[]): readonly CountedGroup[] {
 	const found = new Map<string, CountedGroup>();
 	for (const group of groups) {

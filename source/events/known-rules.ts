@@ -8,8 +8,8 @@ import type {Client} from '../service/client.ts';
 import {type KnownRules, kindOfSource, type RuleKind, type RuleReference, ruleBehind} from './rule-behind.ts';
 
 /**
- * Reads the rules of a zone of these kinds that were not read yet, once for all events. What cannot be read is left out:
- * its rules have only ids then. Rejects only when it is interrupted.
+ * Reads the missing kinds of rules of a zone. Skips what cannot be read: those rules show only ids. Rejects
+ * only when interrupted.
  */
 async function readKnownRules(
 	client: Client,
@@ -47,9 +47,9 @@ async function ifReadable<T>(reads: () => Promise<T>, signal: AbortSignal): Prom
 	}
 }
 
-/** The rules of a zone, read as events name them, each kind at most once. */
+/** Rules of a zone for naming events, each kind read at most once. */
 export type RuleNames = {
-	/** Reads what the names of these rules need, unless it was tried. */
+	/** Reads the rules needed to name these references, unless already tried. */
 	learn(references: readonly RuleReference[], signal: AbortSignal): Promise<void>;
 	known(): KnownRules;
 };

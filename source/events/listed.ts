@@ -1,20 +1,19 @@
 import {type EventGroup, isEstimate} from '../analytics/event-groups.ts';
 import type {RuleReference} from './rule-behind.ts';
 
-/** What the most frequent are listed of. */
+/** Lists of the most frequent values. */
 export const topLists = ['rules', 'paths', 'addresses', 'countries'] as const;
 export type TopList = (typeof topLists)[number];
 
-/** One of the most frequent values of something. */
 export type Listed = {
-	/** The value itself: the id of a rule, a path, an address, a code of a country; empty where events have none. */
+	/** Rule id, path, address or country code; empty if events have none. */
 	readonly value: string;
 	readonly count: number;
 	/** Whether the count is an estimate. */
 	readonly isEstimate: boolean;
-	/** Of a rule: what is known of it by its events. */
+	/** For rules: what events report about it. */
 	readonly rule?: RuleReference;
-	/** Of an address. */
+	/** For addresses. */
 	readonly country?: string | undefined;
 };
 
@@ -25,7 +24,7 @@ const valueDimensions = {
 	countries: 'clientCountryName',
 } as const satisfies Record<TopList, string>;
 
-/** Groups as values with their counts, the most frequent first: those of the same value are one. */
+/** Converts groups to values with counts, merging equal values. Most frequent first. */
 export function listedValues(groups: readonly EventGroup[], list: TopList): readonly Listed[] {
 	const found = new Map<string, Listed>();
 	for (const group of groups) {
@@ -45,7 +44,7 @@ export function listedValues(groups: readonly EventGroup[], list: TopList): read
 	return [...found.values()].toSorted((one, other) => other.count - one.count);
 }
 
-/** What a group reports about the rule behind its events. */
+/** Returns what a group reports about the rule behind its events. */
 export const referenceIn = ({dimensions}: Pick<EventGroup, 'dimensions'>): RuleReference => ({
 	source: dimensions.source ?? '',
 	...(dimensions.ruleId ? {rule: dimensions.ruleId} : {}),

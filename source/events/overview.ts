@@ -10,39 +10,39 @@ import type {Read} from '../analytics/problem.ts';
 import type {Client} from '../service/client.ts';
 import {type Listed, listedValues, type TopList, topLists} from './listed.ts';
 
-/** What the plot has a series for. */
+/** Dimension of the plot's series. */
 export type PlotBy = 'action' | 'source';
 
-/** Events over time: a value for each bucket. */
+/** Event counts per time bucket. */
 export type EventPlot = {
-	/** When the first bucket begins, in milliseconds since the epoch. */
+	/** Start of the first bucket, in milliseconds since the epoch. */
 	readonly starts: number;
-	/** Milliseconds of a bucket. */
+	/** Length of a bucket in milliseconds. */
 	readonly step: number;
-	/** By the words of the service, the most frequent first; `undefined` has all that are less frequent. */
+	/** In the service's words, most frequent first; undefined sums up the rest. */
 	readonly series: readonly {readonly of: string | undefined; readonly values: readonly number[]}[];
 };
 
-/** What happened in a zone: all of it from the same queries. */
+/** Overview of a zone's events, from one set of queries. */
 export type EventOverview = {
-	/** A plot that could not be read is left out. */
+	/** Omits plots that could not be read. */
 	readonly plots: Readonly<Partial<Record<PlotBy, EventPlot>>>;
-	/** The most frequent first; a list that could not be read is left out. */
+	/** Most frequent first; omits lists that could not be read. */
 	readonly tops: Readonly<Partial<Record<TopList, readonly Listed[]>>>;
-	/** How many events there are in all, as far as that could be read. */
+	/** Total number of events, if it could be read. */
 	readonly total: number | undefined;
-	/** The first moment that it is of: later than asked for where the plan keeps less. */
+	/** First moment covered; later than requested if the plan keeps less. */
 	readonly since: number;
 	readonly until: number;
-	/** Whether some of the counts are estimates. */
+	/** Some counts are estimates. */
 	readonly isSampled: boolean;
 };
 
-/** Rows of a list of the most frequent. */
+/** Rows of a list of top values. */
 const mostListed = 100;
 /** Buckets of a plot: a week has 168 hours. */
 const mostBuckets = 170;
-/** Series of a plot, that of the less frequent included. */
+/** Series of a plot, including the rest. */
 const mostSeries = 5;
 
 const dimensionsOf: Readonly<
@@ -56,7 +56,7 @@ const dimensionsOf: Readonly<
 
 const top = (list: TopList) => ({...dimensionsOf[list], limit: mostListed});
 
-/** Reads what happened in a zone: a query for each part of the time that the plan allows at once. */
+/** Reads the overview with one query per part of the time that the plan allows at once. */
 export async function readOverview(
 	client: Client,
 	zone: string,
@@ -109,7 +109,7 @@ export async function readOverview(
 	};
 }
 
-/** The finest bucket that a service has and that cuts a time into few enough. */
+/** Finds the finest available bucket that cuts a time into few enough parts. */
 export function bucketIn(
 	{since, until}: Pick<EventFilter, 'since' | 'until'>,
 	has: (name: string) => boolean,
@@ -118,7 +118,7 @@ export function bucketIn(
 	return present.find(name => (until - since) / timeDimensions[name] <= mostBuckets) ?? present.at(-1);
 }
 
-/** Counts of each bucket of a time, those without events 0. */
+/** Builds counts per bucket; buckets without events have 0. */
 function plotOf(
 	groups: readonly EventGroup[],
 	bucket: TimeDimension,

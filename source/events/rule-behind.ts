@@ -5,32 +5,32 @@ import {rulesetName} from '../migration/configuration/mapping.ts';
 import type {ManagedContents} from '../migration/zone/managed-contents.ts';
 import type {RulesetRule} from '../rulesets/ruleset.ts';
 
-/** What an event, or a group of events, reports about the rule behind it. */
+/** What an event or group of events reports about its rule. */
 export type RuleReference = Pick<SecurityEvent, 'source'> &
 	Partial<Pick<SecurityEvent, 'rule' | 'ruleset' | 'description'>>;
 
-/** Rules of a zone that were read: names are looked up among them. What was not read is `undefined`. */
+/** Rules of a zone for looking up names. Undefined if not read. */
 export type KnownRules = {
 	readonly custom?: readonly RulesetRule[] | undefined;
 	readonly firewall?: readonly Rule[] | undefined;
 	readonly managed?: readonly ManagedContents[] | undefined;
-	/** The rules of the zone that execute managed rulesets or skip some of them. */
+	/** Rules that execute managed rulesets or skip parts of them. */
 	readonly executing?: readonly RulesetRule[] | undefined;
 	readonly rateLimits?: readonly RulesetRule[] | undefined;
 };
 
-/** `other`: not a rule that ledge shows. */
+/** `other`: a rule that ledge does not show. */
 export type RuleKind = 'custom' | 'firewall' | 'managed' | 'previous' | 'rate limit' | 'other';
 
 /** The rule behind an event. */
 export type RuleBehind = {
 	readonly kind: RuleKind;
 	readonly id: string | undefined;
-	/** What it is called; `undefined` where neither the event nor the rules that were read name it. */
+	/** Undefined if neither the event nor the known rules name it. */
 	readonly name: string | undefined;
-	/** Which requests a rule of the zone is for; `undefined` where it was not read. */
+	/** Expression of the rule; undefined if it was not read. */
 	readonly expression: string | undefined;
-	/** The managed ruleset that it is in; its name is `undefined` where it was not read. */
+	/** Its managed ruleset; the name is undefined if that was not read. */
 	readonly ruleset: {readonly id: string; readonly name: string | undefined} | undefined;
 };
 
@@ -43,11 +43,11 @@ const kinds: Readonly<Record<string, RuleKind>> = {
 	firewallRatelimit: 'rate limit',
 };
 
-/** What kind of rule events of a source are from. */
+/** Returns the kind of rule behind events of a source. */
 export const kindOfSource = (source: string): RuleKind =>
 	Object.hasOwn(kinds, source) ? (kinds[source] ?? 'other') : 'other';
 
-/** The rule behind an event: named by the event itself, else by the rules that were read. Nothing is asked for. */
+/** Resolves the rule behind an event, preferring the event's own name over known rules. Sends nothing. */
 export function ruleBehind(reference: RuleReference, known: KnownRules): RuleBehind {
 	const {source, rule: id, ruleset, description} = reference;
 	const kind = kindOfSource(source);
@@ -69,7 +69,7 @@ type KnownRule = {
 	readonly filter?: Rule['filter'];
 };
 
-/** `undefined` where the filter of a firewall rule was deleted. */
+/** Undefined if the filter of a firewall rule was deleted. */
 const expressionOf = ({expression, filter}: KnownRule): string | undefined =>
 	expression ?? (filter && 'expression' in filter ? filter.expression : undefined);
 
@@ -91,7 +91,7 @@ function rulesOf(kind: RuleKind, known: KnownRules): readonly KnownRule[] {
 	}
 }
 
-/** The managed ruleset that an event names; where that was not read, the ruleset that has the rule. */
+/** Finds the managed ruleset that an event names, else the one that has the rule. */
 function rulesetOf(
 	id: string | undefined,
 	named: string | undefined,
@@ -105,6 +105,6 @@ function rulesetOf(
 	return {id: named, name: name === named ? undefined : name};
 }
 
-/** How a rule is called in a list: by its name, else its expression, else its id, else what it comes from. */
+/** Formats a rule for a list: its name, else its expression, id or source. */
 export const calledIn = ({source}: RuleReference, {name, expression, id}: RuleBehind): string =>
 	name ?? expression ?? id ?? sourceInWords(source);

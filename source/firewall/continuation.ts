@@ -1,11 +1,11 @@
 import {quoted} from '../service/curl.ts';
 import type {FirewallZone, RuleSettings} from './rules/rule.ts';
 
-/** The zone of a command, and the options that lead to where it is. */
+/** Zone of a printed command, with the options that lead to its session. */
 export type CommandZone = Pick<FirewallZone, 'id' | 'way'>;
 
 /**
- * The shell command that makes the rule of a draft on an existing filter: the way on after a creation that stopped between
+ * Formats the command that creates a draft's rule on an existing filter, for a creation that stopped between
  * its two calls. `confirm` is `--confirm ZONE` where the command needs it, here and below.
  */
 export const continuation = (
@@ -15,11 +15,11 @@ export const continuation = (
 	confirm: readonly string[] = [],
 ): string => command(zone, ['rule', 'create'], ['--filter-id', filterId, ...settingWords(draft), ...confirm]);
 
-/** The shell command that deletes a rule, and its filter where nothing else uses it. */
+/** Formats the command that deletes a rule, and its filter if nothing else uses it. */
 export const ruleDeletion = (zone: CommandZone, ruleId: string): string =>
 	command(zone, ['rule', 'delete', ruleId]);
 
-/** The options for the settings of a rule. */
+/** Builds the command-line options for the settings of a rule. */
 export function settingWords(draft: RuleSettings): readonly string[] {
 	const {action, products = [], priority, paused, description, ref} = draft;
 	const words = ['--action', action];
@@ -31,29 +31,26 @@ export function settingWords(draft: RuleSettings): readonly string[] {
 	return words;
 }
 
-/** The shell command that deletes a filter: the way on after a deletion that stopped behind the rule. */
+/** Formats the command that deletes a filter, for a deletion that stopped after the rule. */
 export const filterDeletion = (zone: CommandZone, filterId: string): string =>
 	command(zone, ['filter', 'delete', filterId]);
 
-/** The shell command that lists the rules or filters of a zone. */
 export const listing = (zone: CommandZone, what: 'filter' | 'rule'): string => command(zone, [what, 'list']);
 
-/** The shell command that shows one rule or filter. */
 export const showing = (zone: CommandZone, what: 'filter' | 'rule', id: string): string =>
 	command(zone, [what, 'get', id]);
 
-/** The shell command that puts a paused filter in force again. */
+/** Formats the command that resumes a paused filter. */
 export const filterResumption = (
 	zone: CommandZone,
 	filterId: string,
 	confirm: readonly string[] = [],
 ): string => command(zone, ['filter', 'update', filterId], ['--no-paused', ...confirm]);
 
-/** The shell command that puts a paused rule in force again. */
 export const ruleResumption = (zone: CommandZone, ruleId: string, confirm: readonly string[] = []): string =>
 	command(zone, ['rule', 'resume', ruleId], confirm);
 
-/** The shell command that replaces the filter of a rule. */
+/** Formats the command that gives a rule another filter. */
 export const filterExchange = (
 	zone: CommandZone,
 	ruleId: string,
@@ -61,32 +58,32 @@ export const filterExchange = (
 	confirm: readonly string[] = [],
 ): string => command(zone, ['rule', 'update', ruleId], ['--filter-id', filterId, ...confirm]);
 
-/** The shell command that shows the firewall rules of a zone as custom rules. */
+/** Formats the command that exports the firewall rules of a zone as custom rules. */
 export const customRulesExport = (zone: CommandZone): string =>
 	command(zone, ['export'], ['--format', 'custom-rules']);
 
-/** The shell command that acts on the custom rules of a zone. */
+/** Formats a command on the custom rules of a zone. */
 export const rulesCommand = (
 	zone: CommandZone,
 	words: readonly string[],
 	options: readonly string[] = [],
 ): string => inArea('rules', zone, words, options);
 
-/** The shell command that acts on the managed rules in force in a zone. */
+/** Formats a command on the managed rules of a zone. */
 export const managedCommand = (
 	zone: CommandZone,
 	words: readonly string[],
 	options: readonly string[] = [],
 ): string => inArea('managed', zone, words, options);
 
-/** The shell command that acts on the filters or firewall rules of a zone. */
+/** Formats a command on the filters or firewall rules of a zone. */
 export const command = (
 	zone: CommandZone,
 	words: readonly string[],
 	options: readonly string[] = [],
 ): string => inArea('firewall', zone, words, options);
 
-/** The options that lead to the zone stand right behind its id: there everything that qualifies commands looks for them. */
+/** Session options follow the zone id directly: `qualifyAdvice` and its callers look for them there. */
 const inArea = (
 	area: 'firewall' | 'rules' | 'managed',
 	{id, way = ''}: CommandZone,

@@ -1,9 +1,9 @@
 import type {Plan} from '../service/plan.ts';
-/** A description has at most so many characters, that of a filter as that of a rule. */
+/** Characters of a description, of filters and rules alike. */
 export const descriptionCharacters = 500;
-/** A reference has at most so many characters. */
+/** Characters of a reference. */
 export const refCharacters = 50;
-/** Firewall rules that a zone can have, paused ones too. */
+/** Firewall rules per zone, including paused ones. */
 export const rulesByPlan: Readonly<Record<Plan, number>> = {
 	free: 5,
 	pro: 20,
@@ -12,5 +12,5 @@ export const rulesByPlan: Readonly<Record<Plan, number>> = {
 };
 /** Rules that one call can change. */
 export const rulesPerCall = 25;
-/** With more rules than this a zone evaluates them by priority, whatever was chosen. */
+/** A zone with more rules evaluates them by priority, whatever order it is set to. */
 export const rulesInListOrder = 200;

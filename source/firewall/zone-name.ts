@@ -2,8 +2,8 @@ import {Failure} from '../failure.ts';
 import {quoted} from '../text/shell-word.ts';
 
 /**
- * Failure of a write that needs the zone's name and was given none, or another one. `reasons` are sentences; without
- * any, only the wrong name is reported.
+ * Failure of a write that needs the zone's name and got none or another one. `reasons` are sentences; if
+ * empty, only the wrong name is reported.
  */
 export const zoneNameFailure = (
 	{name}: {readonly name: string},

@@ -10,10 +10,10 @@ import type {ManagedContents, ManagedRule} from '../migration/zone/managed-conte
 import {fuzzy} from '../text/fuzzy.ts';
 import type {JsonObject} from '../text/json.ts';
 
-/** A rule of a managed ruleset, with the ruleset that it is in. */
+/** A rule of a managed ruleset, with its ruleset. */
 export type CatalogueRule = ManagedRule & {readonly ruleset: Pick<ManagedContents, 'id' | 'name'>};
 
-/** All rules of the managed rulesets that could be read, or of one of them, in the order of the service. */
+/** Lists the rules of all readable managed rulesets, or of one, in the service's order. */
 export const catalogueRules = (
 	managed: readonly ManagedContents[],
 	ruleset?: string,
@@ -22,10 +22,10 @@ export const catalogueRules = (
 		.filter(({id}) => ruleset === undefined || id === ruleset)
 		.flatMap(({id, name, rules = []}) => rules.map(rule => ({...rule, ruleset: {id, name}})));
 
-/** Shorter words are found in too much. */
+/** Shorter words match too many rules. */
 const shortestTelling = 3;
 
-/** Words of old names that rules about anything have. */
+/** Words in old names that match unrelated rules. */
 const vagueWords: ReadonlySet<string> = new Set([
 	'attack',
 	'attacks',
@@ -36,8 +36,9 @@ const vagueWords: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The words of an old name that lead to rules: those that some rules have all of, chosen from the rarest to the most
- * frequent. Words that all rules have, and those as general as "attacks", lead nowhere. Empty where no word is left.
+ * Finds the words of an old name that identify rules: words that some rule has all of, added from the rarest
+ * to the most frequent. Drops words that all rules have and general ones such as "attacks". Empty if none is
+ * left.
  */
 export function searchableWords(name: string, rules: readonly CatalogueRule[]): string {
 	const words = name
@@ -52,7 +53,7 @@ export function searchableWords(name: string, rules: readonly CatalogueRule[]): 
 	return words.filter(word => kept.includes(word)).join(' ');
 }
 
-/** What to search for where nothing is found. */
+/** Search advice for an empty result. */
 export const searchAdvice =
 	'Names and tags are searched, not the paths and fields that rules test: try wordpress, or sqli.';
 
@@ -63,9 +64,9 @@ const asBeginning = 2;
 const within = 3;
 
 /**
- * The rules that have every word of a query in their id, name, tags, default action or ruleset, the best first: those whose
- * id it is, then those that have the words as words, then as beginnings of some, then anywhere; among equals in the order
- * given. Where none has, those whose name holds the letters of the query in their order. An empty query finds all.
+ * Finds the rules with every word of a query in their id, name, tags, default action or ruleset. Best first:
+ * exact id, then whole words, then word beginnings, then anywhere; ties keep their order. If none matches,
+ * falls back to a fuzzy search of names. An empty query returns all.
  */
 export function searchCatalogue(query: string, rules: readonly CatalogueRule[]): readonly CatalogueRule[] {
 	const words = query.split(/\s+/).filter(Boolean);
@@ -75,7 +76,7 @@ export function searchCatalogue(query: string, rules: readonly CatalogueRule[]):
 	return fuzzy(query, rules, ({description}) => description).map(({candidate}) => candidate);
 }
 
-/** The rules that have every word, the best first. */
+/** Finds the rules that have every word, best match first. */
 function withWords(words: readonly string[], rules: readonly CatalogueRule[]): readonly CatalogueRule[] {
 	const sought = words.map(word => word.toLowerCase());
 	return rules
@@ -96,10 +97,10 @@ function rankOf(word: string, rule: CatalogueRule): number | undefined {
 	return texts.some(text => text.includes(word)) ? within : undefined;
 }
 
-/** What a rule is found by beside its id, in small letters: whole texts, and these with the words of them. */
+/** Searchable texts of a rule besides its id, in lower case: whole texts, and these plus their words. */
 type Searched = {readonly texts: readonly string[]; readonly parts: readonly string[]};
 
-/** A rule is searched at every key. */
+/** Cached: each keystroke searches all rules. */
 const searched = new WeakMap<CatalogueRule, Searched>();
 
 function searchedOf(rule: CatalogueRule): Searched {
@@ -115,8 +116,8 @@ function searchedOf(rule: CatalogueRule): Searched {
 }
 
 /**
- * Where a query is an id that none of the searched rulesets has: the sentence that reports it, and which other one has it;
- * otherwise `undefined`. Of a ruleset whose rules could not be read nothing is claimed.
+ * If a query is a rule id that no searched ruleset has, returns a sentence that says so and which other
+ * ruleset has it. Claims nothing about rulesets whose rules could not be read.
  */
 export function missingRule(
 	query: string,
@@ -133,7 +134,7 @@ export function missingRule(
 	return `${read.map(({name}) => name).join(', ')} ${read.length === 1 ? 'has' : 'have'} no rule ${id}.${elsewhere}`;
 }
 
-/** What a managed ruleset has under a name that a person may have typed: a rule by its id, or a category. */
+/** Lists the rulesets that have a rule with this id, or a category. */
 export const rulesetsWith = (
 	managed: readonly ManagedContents[],
 	what: 'rule' | 'category',
@@ -143,26 +144,29 @@ export const rulesetsWith = (
 		rules.some(rule => (what === 'rule' ? rule.id === name : rule.categories.includes(name))),
 	);
 
-/** The id of the rule that a number of the OWASP ruleset means: "942100", with which its name begins; else the word itself. */
+/**
+ * Resolves a number of the OWASP ruleset ("942100", which begins the rule's name) to the rule id; returns
+ * other words unchanged.
+ */
 export const idOfNumbered = (word: string, {rules = []}: Pick<ManagedContents, 'rules'>): string =>
 	/^\d{6}$/.test(word)
 		? (rules.find(({description}) => description.startsWith(`${word}:`))?.id ?? word)
 		: word;
 
-/** The action of rules that only add to the score of a request. */
+/** Action of rules that only add to a request's score. */
 const scoring = 'score';
 
-/** What a rule of a managed ruleset does where it is executed, and what decides that. */
+/** Effect of a managed rule where its ruleset is executed. */
 type Effect = {
 	readonly action: string;
 	readonly enabled: boolean;
-	/** What overrides the action or whether it is on; nothing where both are as the ruleset has them. */
+	/** What overrides the action or state; undefined for the ruleset's defaults. */
 	readonly by: 'rule' | 'category' | 'ruleset' | undefined;
 };
 
 /**
- * What a managed rule does by a rule that executes its ruleset: an override of the rule counts before those of its
- * categories, of which the last counts, and those before the override of all the ruleset.
+ * Returns the effect of a managed rule under a rule that executes its ruleset. Overrides of the rule win over
+ * those of its categories (the last one counts), and these over the whole ruleset's.
  */
 export function effectOf(executing: ConfiguredRule, rule: ManagedRule): Effect {
 	const layers = overrideLayers(overridesIn(executing), rule);
@@ -176,18 +180,18 @@ export function effectOf(executing: ConfiguredRule, rule: ManagedRule): Effect {
 	const action = set(override => overridden(override).action);
 	const enabled = set(override => overridden(override).enabled);
 	return {
-		// Rules that only add to a score do nothing else, whatever holds for all of their ruleset.
+		// Scoring rules do nothing else, whatever their ruleset overrides.
 		action: rule.action === scoring ? scoring : (action?.value ?? rule.action),
 		enabled: (executing.enabled ?? true) && (enabled?.value ?? rule.enabled),
 		by: enabled?.by ?? (rule.action === scoring ? undefined : action?.by),
 	};
 }
 
-/** The rule that executes a ruleset; the first where several do, `undefined` where none does. */
+/** Finds the first rule that executes a ruleset. */
 export const executing = (rules: readonly ConfiguredRule[], ruleset: string): ConfiguredRule | undefined =>
 	rules.find(rule => executedRuleset(rule) === ruleset);
 
-/** What a managed rule does, in words: "block", "off (managed challenge)". */
+/** Formats as "block" or "off (managed challenge)". */
 export const stateInWords = ({
 	action,
 	enabled,

@@ -2,7 +2,10 @@ import {configurationDifference} from '../migration/configuration/difference.ts'
 import {ruleInWords, ruleName, ruleNameInFull} from '../migration/configuration/difference-words.ts';
 import type {RuleChange} from '../rulesets/difference.ts';
 
-/** What others did to a rule of the managed phase, or with `planned` what is to be done to it. Holds raw text of data. */
+/**
+ * Describes a change by others in the managed phase, or with `planned` an intended one. Holds raw text of
+ * data.
+ */
 export function managedChangeSentence(change: RuleChange, when: 'done' | 'planned' = 'done'): string {
 	const {rule} = change;
 	const isTold = change.kind === 'added' || change.kind === 'removed';

@@ -8,7 +8,7 @@ import {idOfNumbered} from './catalogue.ts';
 import type {InForce} from './in-force.ts';
 import {partNamed, rulesetNamed} from './names.ts';
 
-/** Changes of the managed rules in the words that a person types, as `ledge managed edit` has them. */
+/** Changes of the managed rules as options of `ledge managed edit`. */
 type EditWords = {
 	readonly deploy?: readonly string[] | undefined;
 	readonly remove?: readonly string[] | undefined;
@@ -28,8 +28,8 @@ type EditWords = {
 type Known = Pick<InForce, 'managed' | 'configuration'>;
 
 /**
- * The edits that words mean, in the order in which they are made: rulesets first, then what is overridden in them, then what
- * is removed. Fails with `usage` for words that are none, and `not_found` for an id or category that no ruleset has.
+ * Parses options into edits in the order of application: rulesets, then overrides, then removals. Fails with
+ * `usage` for invalid words and `not_found` for an id or category that no ruleset has.
  */
 export function editsFrom(words: EditWords, known: Known): readonly Edit[] {
 	const {deploy = [], remove = [], on = [], off = [], ruleset = [], category = [], rule = []} = words;
@@ -66,7 +66,7 @@ export function editsFrom(words: EditWords, known: Known): readonly Edit[] {
 	];
 }
 
-/** What is executed once the rulesets that are deployed are. */
+/** The state after the rulesets are deployed. */
 const withDeployed = (known: Known, rules: readonly (string | undefined)[]): Known => ({
 	...known,
 	configuration: {
@@ -79,7 +79,7 @@ function turned(rules: readonly (string | undefined)[], ruleset: string, enabled
 	return placesOf(rules, ruleset).map(rule => ({kind: 'rule enabled', rule, enabled}));
 }
 
-/** From the last to the first: the places of those before stay. */
+/** Removes from last to first, so that earlier places stay valid. */
 function removed(rules: readonly (string | undefined)[], rulesets: readonly string[]): readonly Edit[] {
 	return [...new Set(rulesets.flatMap(ruleset => placesOf(rules, ruleset)))]
 		.toSorted((one, other) => other - one)
@@ -95,7 +95,7 @@ function placesOf(rules: readonly (string | undefined)[], ruleset: string): read
 	});
 }
 
-/** `NAME=VALUES` as a name and what is set. */
+/** Parses `NAME=VALUES`. */
 function setting(word: string, option: string): readonly [string, OverrideChange] {
 	const at = word.lastIndexOf('=');
 	if (at > 0) return [word.slice(0, at), changeFrom(word.slice(at + 1))];
@@ -106,7 +106,7 @@ function setting(word: string, option: string): readonly [string, OverrideChange
 
 const valueWords = ['on', 'off', 'default', ...overrideActions];
 
-/** `on`, `off`, an action, both with a comma, or `default`, which takes the override away. */
+/** Parses `on`, `off`, an action, both with a comma, or `default`, which removes the override. */
 const changeFrom = (words: string): OverrideChange =>
 	Object.assign({}, ...words.split(',').map(word => oneChange(word.trim())));
 
@@ -140,8 +140,8 @@ function actionNamed(word: string) {
 }
 
 /**
- * What an exception skips, from the words of `--skip`, each of them `all`, rulesets with commas between, or rules of a ruleset as
- * `RULESET:ID,ID`. Ids of rules alone are looked up in the catalogue; a number of the OWASP ruleset is an id, too.
+ * Parses the words of `--skip`: `all`, comma-separated rulesets, or rules of a ruleset as `RULESET:ID,ID`.
+ * Looks up ids without a ruleset in the catalogue; numbers of the OWASP ruleset count as ids.
  */
 export function skipsFrom(words: readonly string[], known: Known): Skips {
 	if (words.includes('all')) {

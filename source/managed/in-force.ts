@@ -12,29 +12,31 @@ import {managedPhase, type Ruleset} from '../rulesets/ruleset.ts';
 import type {Client} from '../service/client.ts';
 import {advice, inZone} from '../text/advice.ts';
 
-/** A zone whose managed rules are shown and changed. */
 export type ManagedZone = Pick<MigrationZone, 'id' | 'name' | 'plan' | 'label'>;
 
-/** The managed rules that act in a zone, all of it read at one time. */
+/** The active managed rules of a zone, all read at once. */
 export type InForce = {
 	readonly zone: ManagedZone;
-	/** How far the migration of the zone is: only where it is complete can the rules be changed. */
+	/** Stage of the zone's migration; rules can change only when it is complete. */
 	readonly stage: Stage;
-	/** Why nothing can be changed; `undefined` where the migration is complete. */
+	/** Why nothing can be changed; undefined if the migration is complete. */
 	readonly readOnly: Failure | undefined;
-	/** The entry point of the managed phase; `undefined` where the zone has none. */
+	/** Entry point of the managed phase; undefined if the zone has none. */
 	readonly ruleset: Ruleset | undefined;
-	/** Its rules as the editor takes them, each with its own id. */
+	/** Its rules for the editor, with their ids. */
 	readonly configuration: Configuration;
-	/** The same digits as the migration has for such rules. */
+	/** Fingerprint, computed as in the migration. */
 	readonly fingerprint: string;
-	/** The managed rulesets that the zone can execute; `undefined` where they could not be read. */
+	/** Managed rulesets available to the zone; undefined if they could not be read. */
 	readonly managed: readonly ManagedContents[] | undefined;
-	/** Why they could not be read: ids are not checked then. */
+	/** Why they could not be read; ids are then unchecked. */
 	readonly managedUnread: Failure | undefined;
 };
 
-/** Reads what is in force. A stage that the service withholds makes it read-only; the catalogue may be missing. */
+/**
+ * Reads the active managed rules. If the service withholds the stage, the result is read-only; the catalogue
+ * may be missing.
+ */
 export async function readInForce(client: Client, zone: ManagedZone, signal: AbortSignal): Promise<InForce> {
 	const [stated, ruleset, managed] = await together(signal, [
 		within => readStanding(client, zone, within),
@@ -54,13 +56,13 @@ export async function readInForce(client: Client, zone: ManagedZone, signal: Abo
 	};
 }
 
-/** The rules of an entry point, or of a version of it, as the editor takes them. */
+/** Converts an entry point, or a version of it, for the editor. */
 export const configurationOf = (ruleset: Ruleset | undefined): Configuration => ({
 	name: ruleset?.name || 'default',
 	rules: ruleset?.rules ?? [],
 });
 
-/** A configuration that a file can hold: as the migration prints it, and with the ids of the rules. */
+/** Converts a configuration for a file: as the migration prints it, plus rule ids. */
 export const withIds = (configuration: Configuration): Configuration => ({
 	...configuration,
 	rules: withoutOwn(configuration).rules.map((rule, index) => {

@@ -8,7 +8,7 @@ import {didYouMean, listed} from '../text/closest-name.ts';
 import {idOfNumbered, rulesetsWith} from './catalogue.ts';
 import type {InForce} from './in-force.ts';
 
-/** Words that people type for a managed ruleset. */
+/** Short names of managed rulesets. */
 const shortNames: Readonly<Record<string, string>> = {
 	platform: managedRulesets.platform.id,
 	managed: managedRulesets.platform.id,
@@ -18,10 +18,13 @@ const shortNames: Readonly<Record<string, string>> = {
 
 type Known = Pick<InForce, 'managed'>;
 
-/** Short names as they are listed to a person. */
+/** Short names that messages list. */
 export const rulesetWords = ['platform', 'owasp', 'credentials'] as const;
 
-/** The id of the managed ruleset that a word names: a short name, a name of the service, or an id. */
+/**
+ * Resolves a word to the id of a managed ruleset: a short name, the service's name, or an id. Fails with
+ * `usage`.
+ */
 export function rulesetNamed(word: string, known: Known): string {
 	const id = findRuleset(word, known);
 	if (id !== undefined) return id;
@@ -47,12 +50,12 @@ const namesOf = ({managed = []}: Known): readonly string[] => [
 	...managed.filter(({id}) => !Object.values(shortNames).includes(id)).map(({name}) => name),
 ];
 
-/** A part of a managed ruleset: a rule or a category, under the id of its ruleset. */
+/** A rule or category, with the id of its ruleset. */
 type NamedPart = {readonly ruleset: string; readonly name: string};
 
 /**
- * The part that `NAME` or `RULESET:NAME` names, a rule also by its number in the OWASP ruleset: the ruleset is looked up in the catalogue where it is not given, and those
- * that are deployed come before the others. Fails where none or several have it.
+ * Resolves `NAME` or `RULESET:NAME` to a rule or category; a rule also by its OWASP number. Without a ruleset
+ * it searches the catalogue, deployed rulesets first. Fails if none or several have it.
  */
 export function partNamed(
 	word: string,

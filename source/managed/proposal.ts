@@ -13,27 +13,27 @@ import type {Client} from '../service/client.ts';
 import {inZone} from '../text/advice.ts';
 import type {InForce} from './in-force.ts';
 
-/** A change of the managed rules in force, worked out and not sent. */
+/** A planned change of the active managed rules. */
 export type Proposal = {
-	/** What the rules are to be; those that exist keep their ids, new ones have none. */
+	/** The rules after the change; existing ones keep their ids, new ones have none. */
 	readonly after: Configuration;
-	/** Of `after`. */
+	/** Fingerprint of `after`. */
 	readonly fingerprint: string;
-	/** The one call that makes them so; `undefined` where nothing differs. */
+	/** The single edit to get there; undefined if nothing differs. */
 	readonly edit: RulesetEdit | undefined;
 	readonly differences: readonly Difference[];
-	/** What is wrong or odd by this change; what stood so before is not named again. */
+	/** Problems that this change introduces; existing ones are omitted. */
 	readonly findings: readonly Finding[];
-	/** How it leaves the zone with less protection, in sentences: with any, the zone's name is required. */
+	/** Sentences on reduced protection; if there are any, the zone's name is required. */
 	readonly reductions: readonly string[];
 };
 
 type ProposalOptions = {
-	/** A field or function of an expression that ledge does not know is a warning. */
+	/** Unknown fields and functions of expressions are warnings. */
 	readonly allowUnknown?: boolean | undefined;
 };
 
-/** What a change of the rules in force to these comes to. Pure: nothing is read or sent. */
+/** Plans the change from the active rules to these. Pure: reads and sends nothing. */
 export function propose(inForce: InForce, after: Configuration, options: ProposalOptions = {}): Proposal {
 	const before = inForce.configuration;
 	return {
@@ -48,20 +48,20 @@ export function propose(inForce: InForce, after: Configuration, options: Proposa
 
 type Rules = Pick<Configuration, 'rules'>;
 
-/** Sentences on how a proposal reduces the protection of a zone. */
+/** Describes how a change reduces protection. */
 const reductionsBetween = (
 	{zone: {name}, managed}: Pick<InForce, 'zone' | 'managed'>,
 	before: Rules,
 	after: Rules,
 ): readonly string[] => findReductions(before, after, {zone: name, managed});
 
-/** Options that a printed command needs to send a proposal. */
+/** Builds `--confirm ZONE` for a printed command if needed. */
 export const confirmOptions = (
 	{zone: {name}}: Pick<InForce, 'zone'>,
 	{reductions}: Pick<Proposal, 'reductions'>,
 ): readonly string[] => (reductions.length > 0 ? ['--confirm', name] : []);
 
-/** Options that a printed command needs to change the rules from `now` to `then`. */
+/** Builds the options of a printed command that changes the rules from `now` to `then`. */
 export function restoreOptions(
 	inForce: Pick<InForce, 'zone' | 'managed'>,
 	now: readonly RulesetRule[],
@@ -70,7 +70,7 @@ export function restoreOptions(
 	return confirmOptions(inForce, {reductions: reductionsBetween(inForce, {rules: now}, {rules: then})});
 }
 
-/** The same of edits, made one after the other. Fails as `applyEdit` does. */
+/** Plans edits applied in sequence. Fails as `applyEdit` does. */
 export const proposeEdits = (
 	inForce: InForce,
 	edits: readonly Edit[],
@@ -91,14 +91,14 @@ function newFindings(
 	return found(after).filter(finding => !known.has(keyed(after, finding)));
 }
 
-/** The request that a proposal sends, for a person to see first; `undefined` where nothing differs. */
+/** Builds the request of a proposal for display; undefined if nothing differs. */
 export const requestOf = ({zone, ruleset}: InForce, {edit}: Proposal) =>
 	edit && editRequest(zone.id, managedPhase, ruleset, edit);
 
-/** What was typed out where a proposal is dangerous. */
+/** The zone's name typed as confirmation. */
 type Confirmed = {readonly zone?: string | undefined};
 
-/** Why a proposal cannot be sent, whatever is confirmed; `undefined` where it can. */
+/** Finds why a proposal cannot be sent even if confirmed; undefined if it can. */
 export function hindranceOf({readOnly}: InForce, {findings}: Proposal): Failure | undefined {
 	if (readOnly) return readOnly;
 	const wrong = findings.filter(({severity}) => severity === 'error');
@@ -110,11 +110,11 @@ export function hindranceOf({readOnly}: InForce, {findings}: Proposal): Failure 
 	});
 }
 
-/** A finding with the place of its rule, counted from 1. Holds raw text of data. */
+/** Formats a finding with its rule's place, counted from 1. Holds raw text of data. */
 export const findingSentence = ({rule, sentence}: Finding): string =>
 	rule === undefined ? sentence : `rule ${rule + 1}: ${sentence}`;
 
-/** Why the zone's name is missing for a proposal; `undefined` where it is not, or is not needed. */
+/** Returns a failure if the zone's name is required and missing or wrong. */
 function unconfirmed(
 	{zone: {name}}: InForce,
 	{reductions}: Proposal,
@@ -125,8 +125,8 @@ function unconfirmed(
 }
 
 /**
- * Sends a proposal with one call, unless something hinders it, it is not confirmed, or the rules are no longer those that
- * it was made from. Never with what begins a migration, never repeated, never rejects.
+ * Sends a proposal with one call, unless it is blocked, unconfirmed, or the rules have changed since. Never
+ * starts a migration, never retries, never rejects.
  */
 export async function sendProposal(
 	client: Client,

@@ -10,32 +10,30 @@ import type {Recreation, WantedRules} from '../migration/plan/recreation.ts';
 import {type CatalogueRule, catalogueRules, effectOf, searchableWords} from './catalogue.ts';
 import type {InForce} from './in-force.ts';
 
-/** A managed rule under the ruleset that it is in. */
+/** A managed rule with its ruleset. */
 export type ChosenRule = Pick<CatalogueRule, 'id'> & {readonly ruleset: Pick<CatalogueRule['ruleset'], 'id'>};
 
-/** What it takes to make something again that a migration has left behind. */
+/** How to recreate something that a migration left behind. */
 export type RecreationStep =
-	/** It is in force. */
+	/** Already active. */
 	| {readonly kind: 'recreated'}
-	/** These edits make it, as one change. `rest`: settings of the same that they do not make, in words. */
+	/** These edits, as one change. `rest`: settings that they do not cover, in words. */
 	| {readonly kind: 'edits'; readonly edits: readonly Edit[]; readonly rest: readonly string[]}
-	/** A person has to choose the rules that it is about: what to search for, and in which ruleset. */
+	/** A person must choose the rules: search query and ruleset. */
 	| {
 			readonly kind: 'choice';
 			readonly ruleset: string;
 			readonly query: string;
-			/** Names of old rules and groups of which not all were found by their ids. */
+			/** Names of old rules and groups that were not fully found by id. */
 			readonly missing: readonly string[];
-			/** Ids of rules that were found: they are part of the choice, unless somebody thinks otherwise. */
+			/** Ids of rules found; preselected in the choice. */
 			readonly found: readonly string[];
-			/** What is done with the chosen rules. */
 			readonly does: 'override' | 'skip';
 			readonly rest: readonly string[];
 	  }
-	/** Only a person knows, or it cannot be done now. `why` is a sentence. */
+	/** Needs a person, or is impossible now. `why` is a sentence. */
 	| {readonly kind: 'by hand'; readonly why: string};
 
-/** What it takes, in a word or two. */
 export const recreationWords: Readonly<Record<RecreationStep['kind'], string>> = {
 	recreated: 'recreated',
 	edits: 'one change',
@@ -46,11 +44,11 @@ export const recreationWords: Readonly<Record<RecreationStep['kind'], string>> =
 type Managed = Pick<InForce, 'managed'> & {readonly configuration: Pick<Configuration, 'rules'>};
 
 /**
- * What it takes to make something again in the rules that are in force. `chosen`: all rules that a person has chosen for it,
- * in place of those that are found by their ids. Pure: nothing is read or sent. The edits are applied by `proposeEdits`.
+ * Plans how to recreate something in the active rules. `chosen` are the rules a person selected, instead of
+ * those found by id. Pure: reads and sends nothing. `proposeEdits` applies the edits.
  *
- * Which rules were chosen for a group or rule that is not found by its id is kept nowhere: an override of it needs a choice
- * for ever, and an exception counts as made once one with the same expression is in force.
+ * The choice for a group or rule not found by id is not stored: an override of it always needs a choice, and
+ * an exception counts as recreated once one with the same expression is active.
  */
 export function recreationEdit(
 	{recreate, next}: Pick<NotMigrated, 'recreate' | 'next'>,
@@ -86,11 +84,11 @@ function exceptionStep({exception, url = ''}: OfKind<'exception'>, {configuratio
 	return {kind: 'edits', edits: [{kind: 'exception added', exception}], rest: []};
 }
 
-/** Whether a managed ruleset is executed behind a place: an exception skips nothing before it. */
+/** True if a managed ruleset is executed at or after a place: an exception skips only those. */
 const executesBehind = ({rules}: Managed['configuration'], place: number): boolean =>
 	rules.slice(place).some(rule => executedRuleset(rule) !== undefined);
 
-/** Whether a rule is an exception that is on where a draft is. */
+/** True if a rule is an exception with the draft's enabled state. */
 const isLike = (
 	{action, enabled}: ConfiguredRule,
 	draft: {readonly enabled?: boolean | undefined},
@@ -123,7 +121,6 @@ function skippedStep(
 	};
 }
 
-/** Whether an exception skips a rule. */
 function holds(skips: Skips | undefined, {id, ruleset}: ChosenRule): boolean {
 	switch (skips?.kind) {
 		case 'all':
@@ -164,7 +161,7 @@ function overriddenStep(
 
 const ofRuleset = ({ruleset}: ChosenRule) => ({ruleset: ruleset.id});
 
-/** Whether a rule does, wherever its ruleset is executed, what an override would set. */
+/** True if a rule already has the override's effect everywhere its ruleset is executed. */
 function isOverridden(
 	{id, ruleset}: ChosenRule,
 	{action, enabled}: OverrideChange,
@@ -182,13 +179,13 @@ function isOverridden(
 
 type Targets = {
 	readonly targets: readonly ChosenRule[];
-	/** Of what not every rule was found. */
+	/** Wanted rules that were not all found. */
 	readonly missing: readonly WantedRules[];
-	/** Why nothing can be looked up. */
+	/** Why the rules cannot be looked up. */
 	readonly unread: string | undefined;
 };
 
-/** The rules that are meant: those that were chosen, else those that the new version has under their old ids. */
+/** Finds the wanted rules: the chosen ones, else those that keep their old ids in the new version. */
 function targetsOf(
 	wanted: readonly WantedRules[],
 	{managed = []}: Managed,

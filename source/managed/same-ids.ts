@@ -4,9 +4,9 @@ import {matchedRules} from '../migration/configuration/difference-matching.ts';
 import type {ConfiguredRule} from '../migration/configuration/rule-overrides.ts';
 
 /**
- * A configuration out of a file with the ids of the rules in force that its rules are: those that it names, and for rules
- * without an id those that say the same, execute the same ruleset, or have the same expression or description. All
- * others are new and have none. Fails with `input_malformed` where one id is on two rules.
+ * Assigns ids of active rules to a configuration from a file: the ids that it names, and for rules without
+ * one the id of a rule that is identical, executes the same ruleset, or has the same expression or
+ * description. Other rules are new. Fails with `input_malformed` if two rules have the same id.
  */
 export function withIdsOf(inForce: Pick<Configuration, 'rules'>, given: Configuration): Configuration {
 	const there = new Map(inForce.rules.map(rule => [rule.id, rule]));

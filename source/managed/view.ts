@@ -21,22 +21,22 @@ import {objects} from '../text/json.ts';
 import {effectOf} from './catalogue.ts';
 import type {InForce} from './in-force.ts';
 
-/** A managed rule that an override or an exception names; without a name where the catalogue does not have it. */
+/** A managed rule in an override or exception; without a name if the catalogue lacks it. */
 type NamedRule = {readonly id: string; readonly name: string | undefined};
 
-/** A managed ruleset as a rule executes it; places count from 1. */
+/** A deployed managed ruleset; places count from 1. */
 export type DeployedView = {
-	/** Of the rule that executes it. */
+	/** Id of the executing rule. */
 	readonly rule: string | undefined;
 	readonly place: number;
 	readonly ruleset: string;
 	readonly name: string;
 	readonly is: Acting;
-	/** For which requests alone; `undefined` for all. */
+	/** Expression of affected requests; undefined for all. */
 	readonly only: string | undefined;
-	/** What holds for all of it. */
+	/** Override of the whole ruleset. */
 	readonly whole: Overridden;
-	/** Of OWASP: the settings as they are in force; what nothing sets is as the ruleset has it. */
+	/** OWASP only: active settings, falling back to the ruleset's defaults. */
 	readonly owasp:
 		| {
 				readonly level: ParanoiaLevel | undefined;
@@ -60,23 +60,23 @@ export type ExceptionView = {
 	readonly expression: string;
 	readonly description: string;
 	readonly logging: boolean;
-	/** `undefined` where it skips otherwise than ledge knows. */
+	/** Undefined if it skips in a way unknown to ledge. */
 	readonly skips: Skips | undefined;
-	/** The rules that it names. */
+	/** Rules that it names. */
 	readonly named: readonly NamedRule[];
-	/** Rulesets that are executed behind it and that it skips all or some of: none where it has no effect. */
+	/** Later rulesets that it skips in part or in full; empty if it has no effect. */
 	readonly affects: readonly string[];
 };
 
-/** What is in force, part by part. */
+/** The active managed rules, part by part. */
 export type ManagedView = {
 	readonly rulesets: readonly DeployedView[];
 	readonly exceptions: readonly ExceptionView[];
-	/** Managed rulesets that the zone can execute and does not. */
+	/** Available managed rulesets that are not deployed. */
 	readonly notDeployed: readonly {readonly id: string; readonly name: string}[];
 };
 
-/** What is in force, as a person looks at it, with the names of the catalogue. */
+/** Builds the view of the active managed rules with catalogue names. */
 export function viewOf({configuration: {rules}, managed}: InForce): ManagedView {
 	const catalogue = new Map(
 		(managed ?? []).map(one => [

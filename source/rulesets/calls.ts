@@ -6,7 +6,7 @@ import {editRequest, type RulesetEdit} from './edit.ts';
 import {entryPointPath, rulesetsPath} from './paths.ts';
 import {type Phase, type ReadPhase, type Ruleset, readRuleset} from './ruleset.ts';
 
-/** The ruleset at which a phase begins in a zone; `undefined` where there is none yet. */
+/** Reads the entry point of a phase in a zone, if it has one. */
 export function entryPoint(
 	client: Client,
 	zone: string,
@@ -16,7 +16,7 @@ export function entryPoint(
 	return orAbsent(async () => readRuleset(await read(client, entryPointPath(zone, phase), signal)));
 }
 
-/** The versions of a ruleset that the service still has, as it lists them, without their rules. */
+/** Lists the versions of a ruleset that the service keeps, without rules, in its order. */
 export async function rulesetVersions(
 	client: Client,
 	zone: string,
@@ -27,7 +27,7 @@ export async function rulesetVersions(
 	return readList(result, 'a version of a ruleset', readRuleset);
 }
 
-/** One version of a ruleset, with its rules; `undefined` where the service does not have it. */
+/** Reads one version of a ruleset with its rules; undefined if the service does not keep it. */
 export function rulesetVersion(
 	client: Client,
 	zone: string,
@@ -41,8 +41,8 @@ export function rulesetVersion(
 }
 
 /**
- * Sends an edit of an entry point, and returns all of it afterwards. Never repeated by itself, and never with what begins
- * a migration. `there` is the entry point as it was read, `undefined` where there is none.
+ * Sends an edit of an entry point and returns the whole ruleset. Never retries and never starts a migration.
+ * `current` is the entry point as read, undefined if missing.
  */
 export async function sendEdit(
 	client: Client,
@@ -71,7 +71,7 @@ export async function sendEdit(
 const read = (client: Client, path: string, signal: AbortSignal): Promise<unknown> =>
 	readResult(client, {path, answers: 'listing'}, signal);
 
-/** What a dry run has instead of the ruleset that the service would have answered with. */
+/** Builds the ruleset that a dry run returns instead of an answer. */
 const pretended = (phase: Phase, there: Ruleset | undefined, body: unknown) => ({
 	name: 'default',
 	kind: 'zone',

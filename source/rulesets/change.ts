@@ -15,65 +15,67 @@ import {
 import {edited, type RulesetEdit} from './edit.ts';
 import type {Phase, Ruleset, RulesetRule} from './ruleset.ts';
 
-/** An edit of the entry point of a phase, with the state that it was made for. */
+/** An edit of an entry point and the state it is based on. */
 type RulesetChange = {
 	readonly zone: string;
 	readonly phase: Phase;
-	/** The entry point as it was read; `undefined` where there was none. */
+	/** The entry point as read; undefined if missing. */
 	readonly shown: Ruleset | undefined;
 	readonly edit: RulesetEdit;
 	/** The command that lists the rules. */
 	readonly where: string | NamedCommand;
 };
 
-/** In what the rules are otherwise than the edit alone would have made them. */
+/** Differences between the actual rules and what the edit alone would produce. */
 export type Meanwhile = {
-	/** What others did between the last look and the write. */
+	/** Edits by others between the last read and the write. */
 	readonly changes: readonly RuleChange[];
-	/** What of it the write has undone without knowing. */
+	/** Those that the write has overwritten unknowingly. */
 	readonly overwritten: readonly RuleChange[];
-	/** The version before the write, from which that can be restored; `undefined` where the service does not have it. */
+	/** Version before the write, for restoring; undefined if the service does not keep it. */
 	readonly version: string | undefined;
-	/** The rules before the write, with what others did. */
+	/** Rules right before the write, including the edits by others. */
 	readonly theirs: readonly RulesetRule[];
-	/** What is otherwise than intended, and nobody is known to have done. */
+	/** Unexplained differences from what was intended. */
 	readonly otherwise: readonly RuleChange[];
 };
 
-/** What became of an edit; `left` and `next` of each failure describe the state as it is now. */
+/** Outcome of an edit; `left` and `next` of each failure describe the current state. */
 export type RulesetOutcome =
 	| {
 			readonly state: 'done';
 			readonly ruleset: Ruleset;
 			/** The rule that was added, changed or moved. */
 			readonly rule?: RulesetRule | undefined;
-			/** Found by reading the state after the answer was lost. */
 			readonly lost: boolean;
 			readonly meanwhile?: Meanwhile | undefined;
 	  }
-	/** Nothing was sent: it is no longer as it was shown. */
+	/** Nothing was sent: the ruleset has changed since it was shown. */
 	| {
 			readonly state: 'changed meanwhile';
 			readonly now: Ruleset | undefined;
 			readonly changes: readonly RuleChange[];
 			readonly failure: Failure;
 	  }
-	/** Nothing was changed; `refused` by the service, or never sent, and not only lost on the way. */
+	/**
+	 * Nothing was changed. `refused`: the service refused or nothing was sent; otherwise the request was
+	 * lost.
+	 */
 	| {readonly state: 'nothing'; readonly refused: boolean; readonly failure: Failure}
-	/** The answer was lost, and the state could not be read, does not tell, or may still change. */
+	/** The answer was lost, and the state could not be read, proves nothing, or may still change. */
 	| {
 			readonly state: 'unsure';
 			readonly failure: Failure;
-			/** Reads the state again, with all that was known when it was sent. Sends nothing, never rejects. */
+			/** Reads the state again for the same write. Sends nothing, never rejects. */
 			lookAgain(client: Client, options: {readonly signal: AbortSignal}): Promise<RulesetOutcome>;
 	  };
 
 type Done = {readonly ruleset: Ruleset; readonly rule?: RulesetRule | undefined};
 
 /**
- * Makes one edit of a ruleset with one call. The service has no precondition on such writes: the version is read right
- * before, and nothing is sent when it is not the shown one; afterwards the answer is compared with what was intended, and
- * what others did in between is read from the versions. Never repeated, never rejects.
+ * Makes one edit of a ruleset with one call. The service has no precondition for such writes: this reads the
+ * version right before and sends nothing if it is not the shown one; afterwards it compares the answer with
+ * the intention and reads concurrent edits from the versions. Never retries, never rejects.
  */
 export async function changeRuleset(
 	client: Client,
@@ -92,7 +94,7 @@ export async function changeRuleset(
 		: changedBefore(change, now);
 }
 
-/** The same without a look before: for what must not be held up, and undoes nothing of anybody else. */
+/** Like `changeRuleset` without reading first, for urgent edits that cannot overwrite other people's work. */
 export async function changeAnyway(
 	client: Client,
 	change: RulesetChange,
@@ -118,7 +120,10 @@ function changedBefore({shown, where}: RulesetChange, now: Ruleset | undefined):
 	};
 }
 
-/** Formats what others did to a rule, or with `planned` what will be done, with the rule's action and expression. */
+/**
+ * Describes what others did to a rule, or with `planned` what will be done, with the rule's action and
+ * expression.
+ */
 export function changeSentence(change: RuleChange, when: 'done' | 'planned' = 'done'): string {
 	const {rule, place} = change;
 	const name = `${rule.id ?? 'A rule'}${rule.description ? ` (${rule.description})` : ''}`;
@@ -138,7 +143,7 @@ export function changeSentence(change: RuleChange, when: 'done' | 'planned' = 'd
 	}
 }
 
-/** What a write found to be otherwise than intended, in sentences under headings; those with nothing are left out. */
+/** Describes concurrent edits as sentences under headings; omits empty sections. */
 export const meanwhileSections = (
 	{changes, overwritten: undone, otherwise: odd}: Meanwhile,
 	sentence: (change: RuleChange) => string = change => changeSentence(change),
@@ -151,7 +156,7 @@ export const meanwhileSections = (
 		.filter(({changes}) => changes.length > 0)
 		.map(({title, changes}) => ({title, changes: changes.map(sentence)}));
 
-/** The write, and how the state shows whether it took effect. */
+/** Builds the write and the check whether it took effect. */
 function sending({
 	zone,
 	phase,
@@ -165,12 +170,12 @@ function sending({
 			try {
 				const ruleset = await sendEdit(client, zone, phase, before, edit, signal);
 				const isOfAnother = ruleset.phase !== phase || (before !== undefined && ruleset.id !== before.id);
-				// What a service answers that has not done it is believed no more than an answer about another ruleset.
+				// An answer that does not contain the edit is as untrustworthy as one about another ruleset.
 				if (isOfAnother || (!client.dryRun && isMissing(ruleset.rules, before?.rules ?? [], edit, known)))
 					throw malformed('ruleset with what was sent');
 				return {ruleset, rule: subject(ruleset.rules, edit, known)};
 			} catch (error) {
-				// A success that cannot be read says nothing of the rules: the state does.
+				// An unreadable success proves nothing; the state decides.
 				throw isFailure(error, 'answer_malformed') ? error.with({outcomeUnknown: true}) : error;
 			}
 		},
@@ -186,7 +191,7 @@ function sending({
 	};
 }
 
-/** The rule that an edit is about, among those that are there after it. */
+/** Finds the rule that an edit added, changed or moved. */
 function subject(
 	rules: readonly RulesetRule[],
 	edit: RulesetEdit,
@@ -235,7 +240,7 @@ function shownBy(
 	}
 }
 
-/** Whether the rules of an answer show that an edit was not made. What the service normalises may differ from what was sent. */
+/** True if the rules of an answer show that an edit was not made. Tolerates normalisation by the service. */
 function isMissing(
 	rules: readonly RulesetRule[],
 	before: readonly RulesetRule[],
@@ -314,10 +319,13 @@ const unsure = (
 		ended(client, change, await settle(client, unsettled, {signal}), signal),
 });
 
-/** Versions that are read to find what others did. */
+/** Versions to read for concurrent edits. */
 const mostVersions = 10;
 
-/** In what the rules after a write are otherwise than it alone would have made them; `undefined` where in nothing. Never rejects. */
+/**
+ * Concurrent edits by others: the actual rules minus what our write alone produces. Undefined if none. Never
+ * rejects.
+ */
 async function meanwhileOf(
 	client: Client,
 	change: RulesetChange,
@@ -335,7 +343,7 @@ async function meanwhileOf(
 	return {changes, overwritten: overwritten(read, theirs, ours), version, theirs, otherwise};
 }
 
-/** The rules right before and right after the write, as the versions show them; `undefined` where they do not. */
+/** Finds the rules right before and right after the write in the versions; undefined if they do not tell. */
 async function ownStep(
 	client: Client,
 	{zone, edit, shown: before}: RulesetChange,
@@ -364,7 +372,7 @@ async function ownStep(
 		return undefined;
 	}
 	states.push(after.rules);
-	// The answer to a write is the version that it made; after a lost one others may have gone on.
+	// The answer is the version that the write made; after a lost answer others may have added versions.
 	const own = lost
 		? states.findIndex((rules, index) => {
 				const from = states[index - 1];
@@ -376,7 +384,7 @@ async function ownStep(
 	return {theirs, ours, version: own > 1 ? String(first + own - 1) : undefined};
 }
 
-/** Rules that have no id yet, with the ids of those that say the same and that nobody else is. */
+/** Gives rules without an id the id of an identical rule that no other rule has. */
 function named(rules: readonly RulesetRule[], there: readonly RulesetRule[]): readonly RulesetRule[] {
 	const taken = new Set(rules.map(({id}) => id));
 	return rules.map(rule => {

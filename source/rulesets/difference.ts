@@ -1,7 +1,7 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {RulesetRule} from './ruleset.ts';
 
-/** One thing in which two states of a ruleset differ; places count from 1. */
+/** A difference between two states of a ruleset; places count from 1. */
 export type RuleChange =
 	| {readonly kind: 'added'; readonly rule: RulesetRule; readonly place: number}
 	| {readonly kind: 'removed'; readonly rule: RulesetRule; readonly place: number}
@@ -13,21 +13,21 @@ export type RuleChange =
 	  }
 	| {readonly kind: 'moved'; readonly rule: RulesetRule; readonly from: number; readonly place: number};
 
-/** Whether two rules do the same and are called the same, whatever their ids: what the service adds by itself does not count. */
+/** True if two rules are equal apart from their ids and what the service adds. */
 export const saysTheSame = (one: RulesetRule, other: RulesetRule): boolean =>
 	isDeepStrictEqual(said(one), said(other));
 
-/** Whether a rule that exists is one that was sent, whatever id it has. */
+/** True if an existing rule equals a sent one, whatever its id. */
 export const isAsSent = (sent: RulesetRule, there: RulesetRule): boolean =>
 	saysTheSame({...sent, ...(there.id !== undefined && {id: there.id})}, there);
 
-/** A rule with all that the service fills in where it is not given. */
+/** Fills in the service's defaults, for comparison. */
 function said({id, ref, action, action_parameters: given = {}, ...rule}: RulesetRule) {
 	const {expression, description = '', enabled = true, logging, ...others} = rule;
 	const {version, ...parameters} = given;
 	return {
 		action,
-		// The service names the newest version of a managed ruleset by itself.
+		// The service adds the newest version of a managed ruleset by itself.
 		parameters: version === undefined || version === 'latest' ? parameters : given,
 		expression,
 		description,
@@ -38,7 +38,9 @@ function said({id, ref, action, action_parameters: given = {}, ...rule}: Ruleset
 	};
 }
 
-/** Whether two states have the same rules in the same order. A rule without an id is any that says the same. */
+/**
+ * True if two states have the same rules in the same order. A rule without an id equals any identical rule.
+ */
 export const sameRules = (one: readonly RulesetRule[], other: readonly RulesetRule[]): boolean =>
 	one.length === other.length &&
 	one.every((rule, index) => {
@@ -49,8 +51,8 @@ export const sameRules = (one: readonly RulesetRule[], other: readonly RulesetRu
 	});
 
 /**
- * In what the rules of a ruleset differ from what they were, by their ids: removed ones first, then the others in their
- * new order. As few as possible have moved.
+ * Lists the changes between two states of a ruleset, matched by id: removed rules first, then the others in
+ * their new order, with as few moves as possible.
  */
 export function changesBetween(
 	before: readonly RulesetRule[],
@@ -77,9 +79,9 @@ export function changesBetween(
 	return changes;
 }
 
-/** The longest series of rising numbers among these, each of which occurs once: all others have moved. */
+/** Finds the longest increasing subsequence; all other numbers have moved. Each number occurs once. */
 export function findLongestRise(numbers: readonly number[]): ReadonlySet<number> {
-	/** Of each length the place of the smallest number at which a series of it ends. */
+	/** Per length, the index of the smallest number that ends a subsequence of it. */
 	const ends: number[] = [];
 	const previous: (number | undefined)[] = [];
 	numbers.forEach((number, index) => {
@@ -94,9 +96,9 @@ export function findLongestRise(numbers: readonly number[]): ReadonlySet<number>
 }
 
 /**
- * What others did that is no longer so: rules that they added and that are gone, that they changed or removed and that
- * are otherwise now. `before` is what they began with, `theirs` what they made of it, `now` what it is after a write that
- * did not know of it.
+ * Finds changes by others that a write has overwritten: rules they added that are gone, and rules they
+ * changed, removed or moved that now differ. `before` is the state they started from, `theirs` their result,
+ * `now` the state after a write that did not know of it.
  */
 export function overwritten(
 	before: readonly RulesetRule[],
@@ -120,7 +122,7 @@ export function overwritten(
 	return changesBetween(before, theirs).filter(isUndone);
 }
 
-/** Whether a rule has the same rules before it in both, of those that both have. */
+/** True if the rules before this one are the same in both lists, among the rules that both have. */
 function inOrderOf(one: readonly RulesetRule[], other: readonly RulesetRule[], {id}: RulesetRule): boolean {
 	const before = (rules: readonly RulesetRule[], among: readonly RulesetRule[]) => {
 		const ids = new Set(among.map(rule => rule.id));

@@ -4,10 +4,13 @@ import {changesBetween} from './difference.ts';
 import {entryPointPath, rulesetsPath} from './paths.ts';
 import type {Phase, Ruleset, RulesetRule} from './ruleset.ts';
 
-/** Where a rule goes in its ruleset; `index` counts from 1, and an empty id is the beginning or the end. */
+/**
+ * Position of a rule in its ruleset. `index` counts from 1; an empty id means the beginning (`before`) or the
+ * end (`after`).
+ */
 export type Position = {readonly index: number} | {readonly before: string} | {readonly after: string};
 
-/** The rules with one more at a position; at the end where the position names a rule that is not among them. */
+/** Inserts a rule at a position; at the end if the position names a missing rule. */
 export function inPlace<Rule extends {readonly id?: string | undefined}>(
 	others: readonly Rule[],
 	rule: Rule,
@@ -24,18 +27,18 @@ function slot(others: readonly {readonly id?: string | undefined}[], position: P
 	return at < 0 ? others.length : at + behind;
 }
 
-/** A change of a ruleset, as one call makes it. */
+/** A change of a ruleset that one call makes. */
 export type RulesetEdit =
-	/** At the end where no position is given. */
+	/** At the end without a position. */
 	| {readonly kind: 'add'; readonly rule: RulesetRule; readonly position?: Position | undefined}
-	/** The whole rule, as it is to be. */
+	/** The whole new rule. */
 	| {readonly kind: 'change'; readonly id: string; readonly rule: RulesetRule}
 	| {readonly kind: 'move'; readonly id: string; readonly position: Position}
 	| {readonly kind: 'delete'; readonly id: string}
-	/** All rules: a new order, or several changes at once. A rule that keeps its id stays itself. */
+	/** All rules: a new order or several changes at once. Rules keep their identity by id. */
 	| {readonly kind: 'replace'; readonly rules: readonly RulesetRule[]};
 
-/** The rules of a ruleset after an edit. What the edit names and the ruleset does not have changes nothing. */
+/** Applies an edit to rules. Ids that the rules lack change nothing. */
 export function edited(rules: readonly RulesetRule[], edit: RulesetEdit): readonly RulesetRule[] {
 	switch (edit.kind) {
 		case 'add':
@@ -54,7 +57,7 @@ export function edited(rules: readonly RulesetRule[], edit: RulesetEdit): readon
 	}
 }
 
-/** A rule as it is sent: without a reference that is only its id. */
+/** Converts a rule for sending: omits a reference that only repeats the id. */
 function sentRule({id, ref, ...rule}: RulesetRule): JsonObject {
 	return {
 		...(id !== undefined && {id}),
@@ -63,7 +66,9 @@ function sentRule({id, ref, ...rule}: RulesetRule): JsonObject {
 	};
 }
 
-/** Exactly what an edit sends; `there` is the entry point as it was read, `undefined` where the zone has none. */
+/**
+ * Builds exactly the request of an edit. `there` is the entry point as read, undefined if the zone has none.
+ */
 export function editRequest(
 	zone: string,
 	phase: Phase,
@@ -108,8 +113,8 @@ export function editRequest(
 }
 
 /**
- * The edit that makes these rules of those that exist: a call for the one rule that differs, else all of them in one
- * call. `undefined` where nothing differs.
+ * Computes the edit from `there` to `wanted`: one rule if only one differs, else a replacement of all.
+ * Undefined if nothing differs.
  */
 export function editTo(
 	there: readonly RulesetRule[],
@@ -134,14 +139,14 @@ export function editTo(
 	}
 }
 
-/** The call that puts this rule where it is among the rules that are wanted. */
+/** Builds the edit that moves a rule to its place in `wanted`. */
 export function moveTo(wanted: readonly RulesetRule[], id: string): RulesetEdit {
 	const place = wanted.findIndex(rule => rule.id === id) + 1;
 	const before = wanted[place - 2]?.id;
 	return {kind: 'move', id, position: before === undefined ? {index: place} : {after: before}};
 }
 
-/** Behind the rule that is before it; none at the end, where rules go by themselves. */
+/** Positions a rule after its predecessor; none at the end, the default. */
 function positionAt(wanted: readonly RulesetRule[], place: number): {readonly position?: Position} {
 	if (place === wanted.length) return {};
 	const before = wanted[place - 2]?.id;
@@ -149,8 +154,8 @@ function positionAt(wanted: readonly RulesetRule[], place: number): {readonly po
 }
 
 /**
- * The rules as they were in an earlier state, or only those of these ids. A rule that still exists keeps its id; a deleted
- * rule comes back as a new one, behind the rule that was before it.
+ * Restores the rules of an earlier state, or only those with the given ids. Existing rules keep their ids; a
+ * deleted rule returns as a new one, after its former predecessor.
  */
 export function restored(
 	now: readonly RulesetRule[],
@@ -166,7 +171,7 @@ export function restored(
 	if (!only) return then.map(asNew);
 	const isMeant = (id: string | undefined) => id !== undefined && only.has(id);
 	const earlier = new Map(then.map(rule => [rule.id, rule]));
-	/** Rules that were deleted, by the id of the last one before them that still exists. */
+	/** Deleted rules by the id of the last rule before them that still exists. */
 	const back = new Map<string | undefined, RulesetRule[]>();
 	let before: string | undefined;
 	for (const rule of then) {

@@ -1,7 +1,7 @@
 import {pathSegment, zonePath} from '../service/path-segment.ts';
 import type {ReadPhase} from './ruleset.ts';
 
-/** The path of the rulesets of a zone, and of one below it. */
+/** Returns the path of a zone's rulesets, or of one below it. */
 export const rulesetsPath = (zone: string, ...segments: readonly string[]): string =>
 	[`${zonePath(zone)}/rulesets`, ...segments.map(id => pathSegment(id, 'a ruleset'))].join('/');
 

@@ -2,19 +2,16 @@ import {isRecord} from '../service/envelope.ts';
 import {malformed, optionalText, readList, text} from '../service/reading.ts';
 import {isJsonObject, type JsonObject} from '../text/json.ts';
 
-/** The phases of rulesets that ledge works with. */
+/** Phases that ledge uses. */
 export const customPhase = 'http_request_firewall_custom';
 export const managedPhase = 'http_request_firewall_managed';
 export const rateLimitPhase = 'http_ratelimit';
-/** The phases that ledge writes to. */
+/** Phases that ledge writes. */
 export type Phase = typeof customPhase | typeof managedPhase;
-/** Those whose entry point it reads. */
+/** Phases whose entry point ledge reads. */
 export type ReadPhase = Phase | typeof rateLimitPhase;
 
-/**
- * A rule of a ruleset as it is sent: what the service adds by itself is left out, and fields that ledge does not know
- * stay in it.
- */
+/** A rule as sent: without fields that the service adds, with fields unknown to ledge. */
 export type RulesetRule = JsonObject & {
 	readonly id?: string;
 	readonly ref?: string;
@@ -26,21 +23,20 @@ export type RulesetRule = JsonObject & {
 	readonly logging?: {readonly enabled: boolean};
 };
 
-/** A ruleset, as the entry point of a phase. */
 export type Ruleset = {
 	readonly id: string;
 	readonly name: string;
 	readonly kind: string;
 	readonly phase: string;
-	/** A decimal number as text; one more with every change. */
+	/** Decimal number as text; each change adds 1. */
 	readonly version: string;
 	readonly description?: string | undefined;
-	/** RFC 3339, as the service gave it. */
+	/** RFC 3339, as the service sent it. */
 	readonly last_updated?: string | undefined;
 	readonly rules: readonly RulesetRule[];
 };
 
-/** A ruleset out of an answer; those of a list have no rules. */
+/** Reads a ruleset from an answer; rulesets in lists have no rules. */
 export function readRuleset(result: unknown): Ruleset {
 	if (!isRecord(result)) throw malformed('ruleset');
 	const description = optionalText(result, 'description');
@@ -53,12 +49,12 @@ export function readRuleset(result: unknown): Ruleset {
 		version: optionalText(result, 'version') ?? '',
 		...(description !== undefined && {description}),
 		...(updated !== undefined && {last_updated: updated}),
-		// One without rules has no such field.
+		// A ruleset without rules lacks this field.
 		rules: result.rules === undefined ? [] : readList(result.rules, 'a rule', readRulesetRule),
 	};
 }
 
-/** What a rule is and does. Rules of managed rulesets have no expression: theirs is empty. */
+/** Reads a rule from an answer. Rules of managed rulesets have an empty expression. */
 export function readRulesetRule(item: Readonly<Record<string, unknown>>): RulesetRule {
 	const {action_parameters: parameters, enabled, logging} = item;
 	const id = optionalText(item, 'id');
@@ -77,11 +73,11 @@ export function readRulesetRule(item: Readonly<Record<string, unknown>>): Rulese
 	};
 }
 
-/** The fields of a rule that ledge does not know. */
+/** Returns the fields of a rule that ledge does not know. */
 export const unknownFields = (rule: JsonObject): JsonObject =>
 	Object.fromEntries(Object.entries(rule).filter(([name]) => !known.has(name)));
 
-/** The fields of a rule that are read, and those that the service makes by itself and takes from nobody. */
+/** Fields that ledge reads, and fields that only the service sets. */
 const known: ReadonlySet<string> = new Set([
 	'id',
 	'ref',

@@ -3,11 +3,11 @@ import {attribute, type HclItem, hcl} from '../text/hcl.ts';
 import {isJsonObject, type JsonObject, type JsonValue, sortKeys} from '../text/json.ts';
 import type {Ruleset, RulesetRule} from './ruleset.ts';
 
-/** Versions of the Terraform provider whose forms of a ruleset differ: 4 has blocks, 5 has lists of objects. */
+/** Provider versions with different forms of a ruleset: 4 uses blocks, 5 lists of objects. */
 export const terraformProviders = [4, 5] as const;
 export type TerraformProvider = (typeof terraformProviders)[number];
 
-/** A ruleset to be written; one without an id does not exist yet. */
+/** A ruleset to write; without an id it does not exist yet. */
 type WrittenRuleset = Pick<Ruleset, 'name' | 'kind' | 'phase' | 'description' | 'rules'> & {
 	readonly id?: string | undefined;
 };
@@ -15,18 +15,17 @@ type WrittenRuleset = Pick<Ruleset, 'name' | 'kind' | 'phase' | 'description' | 
 type TerraformOptions = {
 	readonly provider: TerraformProvider;
 	readonly zoneId: string;
-	/** The name of the resource: a word of letters, digits and `_`. */
+	/** Name of the resource: letters, digits and `_`. */
 	readonly resource: string;
-	/** Lines that stand above the resource as comments. */
+	/** Comment lines above the resource. */
 	readonly comments?: readonly string[] | undefined;
-	/** How the text takes over a ruleset that exists: a command above it, which is the default, or an `import` block. */
+	/** How to import an existing ruleset: a command in a comment (default) or an `import` block. */
 	readonly imports?: 'command' | 'block' | undefined;
 };
 
 /**
- * A ruleset of a zone, of whatever phase, as one `cloudflare_ruleset`:
- * attributes in the order of the alphabet, rules in theirs. Ids and versions of rules are left out, which the
- * provider works out by itself. Above it stands how to import it, where it exists.
+ * Formats a ruleset of any phase as one `cloudflare_ruleset`: attributes sorted, rules in their order. Omits
+ * ids and versions of rules, which the provider determines. Adds how to import an existing ruleset.
  */
 export function rulesetTerraform(ruleset: WrittenRuleset, options: TerraformOptions): string {
 	const {provider, zoneId, resource, comments = [], imports = 'command'} = options;
@@ -54,25 +53,24 @@ export function rulesetTerraform(ruleset: WrittenRuleset, options: TerraformOpti
 
 type Imported = Pick<TerraformOptions, 'provider' | 'zoneId' | 'resource'>;
 
-/** The id that an existing ruleset is imported by, which differs between the versions of the provider. */
+/** Returns the import id of a ruleset, which depends on the provider version. */
 const importId = (id: string, {provider, zoneId}: Imported): string =>
 	`${provider === 4 ? 'zone' : 'zones'}/${zoneId}/${id}`;
 
-/** An existing ruleset, taken into the state with the next apply. */
+/** Builds an `import` block, which takes effect with the next apply. */
 const importBlock = (id: string, options: Imported): HclItem =>
 	block('import', [
 		{kind: 'reference', name: 'to', to: ['cloudflare_ruleset', options.resource]},
 		attribute('id', importId(id, options)),
 	]);
 
-/** The command that takes an existing ruleset into the state of Terraform. */
 export const importCommand = (id: string, options: Imported): string =>
 	`terraform import cloudflare_ruleset.${options.resource} ${quoted(importId(id, options))}`;
 
-/** A rule without what Terraform does not take, its keys sorted. */
+/** Converts a rule to what Terraform accepts, keys sorted. */
 const ruleObject = ({id: _, ...rule}: RulesetRule): JsonObject => sortKeys(rule) as JsonObject;
 
-/** Provider 4: a block for each rule, and within it for each object. */
+/** Provider 4: one block per rule, and within it per object. */
 const ruleBlocks = (rules: readonly RulesetRule[]): HclItem[] =>
 	rules.map(rule => block('rules', blockBody(ruleObject(rule))));
 
@@ -81,7 +79,7 @@ const attributes = (values: JsonObject): HclItem[] =>
 
 const block = (type: string, body: readonly HclItem[]): HclItem => ({kind: 'block', type, body});
 
-/** Attributes first, then blocks, each by the alphabet. */
+/** Attributes first, then blocks, each sorted by name. */
 function blockBody(object: JsonObject): HclItem[] {
 	const plain: HclItem[] = [];
 	const blocks: HclItem[] = [];
@@ -95,7 +93,10 @@ function blockBody(object: JsonObject): HclItem[] {
 	return [...plain, ...blocks];
 }
 
-/** Lists of objects in a rule: an empty list is not a block, and `name = []` would be an attribute that provider 4 does not know. */
+/**
+ * Lists of objects in a rule. Empty ones are omitted: `name = []` would be an attribute that provider 4 does
+ * not know.
+ */
 const blockLists: ReadonlySet<string> = new Set(['categories', 'rules']);
 
 const isEmptyList = (value: JsonValue): boolean => Array.isArray(value) && value.length === 0;
@@ -103,7 +104,7 @@ const isEmptyList = (value: JsonValue): boolean => Array.isArray(value) && value
 const isObjectList = (value: JsonValue): value is readonly JsonObject[] =>
 	Array.isArray(value) && value.length > 0 && value.every(isJsonObject);
 
-/** Rules that a skip rule names by ruleset: provider 4 wants the ids of each as one string with commas. */
+/** Joins skipped rule ids per ruleset: provider 4 takes one comma-separated string each. */
 const skippedRules = (rules: JsonObject): JsonObject =>
 	Object.fromEntries(
 		Object.entries(rules).map(([ruleset, ids]) => [ruleset, Array.isArray(ids) ? ids.join(',') : ids]),

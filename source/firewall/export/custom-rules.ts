@@ -3,19 +3,19 @@ import {counted} from '../../text/figures.ts';
 import {customRulesOf} from '../rules/custom-rule.ts';
 import type {Rule} from '../rules/rule.ts';
 
-/** What is known of the custom rules that a zone has already: their ruleset, that there is none, or nothing. */
+/** The ruleset of the existing custom rules of a zone; `none` if it has no such ruleset. */
 export type ExistingRules = Ruleset | 'none' | 'unknown';
 
 type ExportedCustomRules = {
 	/** The body of a PUT to the entry point of `http_request_firewall_custom`. */
 	readonly body: {readonly rules: readonly RulesetRule[]};
-	/** What could not be expressed or has to be looked at before this is used. */
+	/** What could not be converted, or needs review before use. */
 	readonly notes: readonly string[];
 };
 
 /**
- * `firewall export --format custom-rules`: firewall rules as custom rules, in the order of their evaluation.
- * A PUT replaces whatever custom rules there are, so the existing ones are reported.
+ * Builds the result of `firewall export --format custom-rules`: firewall rules converted to custom rules, in
+ * order of evaluation. A PUT replaces all existing custom rules, so the notes mention these.
  */
 export function exportedCustomRules(rules: readonly Rule[], existing: ExistingRules): ExportedCustomRules {
 	const made = customRulesOf(rules);

@@ -12,18 +12,21 @@ import {ruleById} from '../rules/rules.ts';
 import type {KeptRule} from './kept-rules.ts';
 import {meaningOf} from './merge.ts';
 
-/** Firewall rules as they were read, and the custom rules made of them, by the id of the firewall rule. */
+/** Firewall rules as they were read, and the custom rules made of them, by firewall rule id. */
 type ReplacedRules = {readonly read: readonly Rule[]; readonly custom: ReadonlyMap<string, RulesetRule>};
 
-/** What becomes of the firewall rules of a zone once custom rules were made of them. */
+/** The deletion plan for firewall rules that were converted to custom rules. */
 export type OldRulesPlan = {
 	readonly source: ReplacedRules;
-	/** Last evaluated first: what is left at any moment decides as all of them did, and custom rules decide the rest. */
+	/**
+	 * Last evaluated first: at any moment the remaining rules decide as all of them did, and custom rules do
+	 * the rest.
+	 */
 	readonly plans: readonly DeletionPlan[];
 	readonly kept: readonly KeptRule[];
 };
 
-/** What became of one firewall rule. */
+/** The outcome for one firewall rule. */
 type OldRuleResult =
 	| {readonly state: 'tried'; readonly rule: Rule; readonly deletion: Deletion}
 	| ({readonly state: 'kept'} & KeptRule)
@@ -31,8 +34,8 @@ type OldRuleResult =
 	| {readonly state: 'gone'; readonly rule: Rule};
 
 /**
- * Plans the deletion of the firewall rules that custom rules were made of. Each that changed since it was read, or whose
- * custom rule is not among `existing` (same action, same expression, enabled alike), is kept.
+ * Plans the deletion of the firewall rules that were converted. Keeps each rule that changed since it was
+ * read, or whose custom rule is not among `existing` (same action, expression and enabled state).
  */
 export function planOldRules(
 	read: readonly Rule[],
@@ -51,8 +54,9 @@ export function planOldRules(
 }
 
 /**
- * Deletes the planned rules one after the other with `remove`, and reports each. Right before each deletion the rule and
- * the custom rules are read again, and a rule that may no longer go is kept. Ends after a deletion that failed.
+ * Deletes the planned rules one by one with `remove`, and yields each outcome. Reads the rule and the custom
+ * rules again right before each deletion, and keeps a rule that may no longer be deleted. Ends after a failed
+ * deletion.
  */
 export async function* deleteOldRules(
 	client: Client,
@@ -89,7 +93,7 @@ export async function* deleteOldRules(
 	}
 }
 
-/** Why a firewall rule may not be deleted; undefined if it is as it was read, and its custom rule exists. */
+/** Returns why a firewall rule must be kept; undefined if it is unchanged and its custom rule exists. */
 function findKeepReason(
 	{read, custom}: ReplacedRules,
 	now: Rule,
@@ -105,15 +109,15 @@ function findKeepReason(
 	return 'its custom rule is gone or was changed';
 }
 
-/** True if one of `rules` does the same as `wanted`, however it is written. Compares equal texts first: parsing is slow. */
+/** True if one of `rules` is equivalent to `wanted`. Compares equal texts first, since parsing is slow. */
 function includesRule(rules: readonly RulesetRule[], wanted: RulesetRule): boolean {
 	const isSame = (rule: RulesetRule) => meaningOf(rule) === meaningOf(wanted);
 	return rules.filter(({expression}) => expression === wanted.expression).some(isSame) || rules.some(isSame);
 }
 
 /**
- * Why deleting a rule would lock visitors out: it lets requests past a rule that is kept, which would then stop them
- * although custom rules let them through.
+ * Returns why deleting a rule would lock visitors out: it lets requests past a kept rule, which would then
+ * stop them although custom rules let them through.
  */
 function findLockout(rule: Rule, kept: readonly KeptRule[]): string | undefined {
 	if (!isInForce(rule) || (rule.action !== 'allow' && rule.action !== 'bypass')) return undefined;

@@ -1,14 +1,14 @@
 import type {Filter} from '../rules/filter.ts';
 import type {FirewallZone, Rule} from '../rules/rule.ts';
 
-/** A rule that names its filter by id; a filter that was deleted under it is told. */
+/** A rule that refers to its filter by id; `deleted` if that filter was deleted. */
 type ExportedRule = Omit<Rule, 'filter'> & {
 	readonly filter: {readonly id: string; readonly deleted?: true};
 };
 
 /**
- * Filters and firewall rules of a zone with all that is needed to create them again: each filter once, whether a rule
- * uses it or not, and rules that name theirs by id. Both are in the order of the service.
+ * The filters and firewall rules of a zone, complete enough to create them again: each filter once, used or
+ * not, and rules that refer to them by id. Both in the order of the service.
  */
 type ExportedFirewall = {
 	readonly zone: {readonly id: string; readonly name: string};
@@ -16,7 +16,10 @@ type ExportedFirewall = {
 	readonly rules: readonly ExportedRule[];
 };
 
-/** `firewall export --format json`. A filter that only a rule told of (made meanwhile) is taken from there. */
+/**
+ * Builds the result of `firewall export --format json`. Adds filters that only a rule contains (created after
+ * the listing).
+ */
 export function exportedFirewall(
 	zone: Pick<FirewallZone, 'id' | 'name'>,
 	filters: readonly Filter[],

@@ -9,7 +9,7 @@ export type KeptRule = {readonly rule: Rule; readonly reason: string};
 export const keptRuleSentence = ({rule: {id, action}, reason}: KeptRule): string =>
 	`Rule ${id} (${action}) is kept: ${reason}.`;
 
-/** The failure of a deletion that kept some rules. */
+/** Creates the failure of a deletion that kept some rules. */
 export const keptRulesFailure = (
 	{name}: {readonly name: string},
 	kept: readonly KeptRule[],

@@ -9,18 +9,18 @@ import type {Judged} from '../rules/checks.ts';
 import {checkCustomRule} from '../rules/custom-checks.ts';
 import {doing} from '../rules/custom-rule-words.ts';
 
-/** Custom rules that exist, with those that were made of firewall rules. */
+/** Existing custom rules merged with those made of firewall rules. */
 export type Merged = {
 	readonly rules: readonly RulesetRule[];
 	readonly added: readonly RulesetRule[];
-	/** Made rules that exist already, however they are written. */
+	/** New rules that exist already in an equivalent form. */
 	readonly present: readonly {readonly rule: RulesetRule; readonly there: RulesetRule}[];
 	readonly notes: readonly string[];
 };
 
 /**
- * Adds made rules to those that exist, in their order: behind all of them, or before one. A rule that does the same to the
- * same requests is not added twice: whoever merges a second time adds nothing.
+ * Adds rules to the existing ones in their order: at the end, or before the rule with the id `before`. Skips
+ * rules that are equivalent to an existing one, so merging twice adds nothing.
  */
 export function merged(
 	existing: readonly RulesetRule[],
@@ -33,7 +33,7 @@ export function merged(
 	const references = new Set(existing.map(({ref}) => ref));
 	const left = Map.groupBy(existing, meaningOf);
 	for (const rule of made) {
-		// Two firewall rules that say the same are two custom rules, and each existing rule is one of them.
+		// Two equivalent firewall rules need two custom rules, so each existing rule counts for one of them.
 		const there = left.get(meaningOf(rule))?.shift();
 		if (there) {
 			present.push({rule, there});
@@ -51,10 +51,10 @@ export function merged(
 	return {rules, added, present, notes};
 }
 
-/** Of rules that were compared: an expression takes longer to read than all the rest. */
+/** Cache: parsing expressions is slow. */
 const meanings = new WeakMap<RulesetRule, string>();
 
-/** A comparison key: rules with the same action, requests and enabled state have the same text. */
+/** Returns a comparison key: equal for rules with the same action, requests and enabled state. */
 export function meaningOf(rule: RulesetRule): string {
 	const known = meanings.get(rule);
 	if (known !== undefined) return known;
@@ -64,25 +64,25 @@ export function meaningOf(rule: RulesetRule): string {
 	return meaning;
 }
 
-/** A rule of a merge, with its place from 1. */
+/** A rule of a merge, with its position from 1. */
 export type MergedRule = {readonly rule: RulesetRule; readonly place: number; readonly isNew: boolean};
 
-/** All rules as they would be, in the order of evaluation. */
+/** Lists all rules after the merge, in order of evaluation. */
 export function mergedRules({rules, added}: Merged): readonly MergedRule[] {
 	const isAdded = new Set(added);
 	return rules.map((rule, index) => ({rule, place: index + 1, isNew: isAdded.has(rule)}));
 }
 
-/** A custom rule in a line: what it does, and to which requests. Data as it is. */
+/** Formats a custom rule on one line: its action and its requests. Not escaped for the terminal. */
 export const mergedRuleLine = (rule: RulesetRule): string =>
 	`${doing(rule)}${rule.enabled === false ? ' (paused)' : ''}  ${rule.description ? `${rule.description}: ` : ''}${rule.expression}`;
 
-/** Why a merge cannot be sent: because of one of its new rules, or of their number. */
+/** Why a merge cannot be sent: one of its new rules, or the number of rules. */
 export type Misfit = {readonly rule?: RulesetRule | undefined; readonly failure: Failure};
 
 /**
- * All that the service would refuse of a merge: more rules than the plan of the zone has, and new rules that cannot be
- * custom rules there. Without any of them it can be sent. Asks nobody.
+ * Finds everything that the service would refuse: more rules than the plan of the zone allows, and new rules
+ * that are invalid as custom rules. If there are none, the merge can be sent. Makes no calls.
  */
 export function misfits({rules, added}: Merged, zone: Judged): readonly Misfit[] {
 	const most = zone.plan && rulesByPlan[zone.plan];

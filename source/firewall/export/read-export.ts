@@ -7,12 +7,12 @@ import {customRulesOf} from '../rules/custom-rule.ts';
 import {readFilter} from '../rules/filters.ts';
 import {readRule} from '../rules/rules.ts';
 
-/** What an export holds, as custom rules in the order of their evaluation. */
+/** The contents of an export, converted to custom rules in order of evaluation. */
 export type MadeRules = {readonly rules: readonly RulesetRule[]; readonly notes: readonly string[]};
 
 /**
- * The custom rules of a text that `firewall export` wrote as JSON, with `--format json` or `custom-rules`. Fails with
- * `input_malformed` for any other, and for bytes that are not UTF-8; `from` names the text.
+ * Parses the JSON of `firewall export` (`--format json` or `custom-rules`) into custom rules. `from` names
+ * the text in messages. Throws `input_malformed` for any other text, and for bytes that are not UTF-8.
  */
 export function rulesInExport(content: string | Uint8Array, from: string): MadeRules {
 	const text = typeof content === 'string' ? content : utf8(content, from);
@@ -42,7 +42,7 @@ function utf8(bytes: Uint8Array, from: string): string {
 	return new TextDecoder().decode(bytes);
 }
 
-/** Rules whose filters are beside them. */
+/** Converts firewall rules that refer to their filters by id. */
 function ofFirewall(filters: readonly unknown[], rules: readonly unknown[]): MadeRules {
 	const known = new Map(filters.filter(isRecord).map(filter => [filter.id, readFilter(filter)]));
 	const whole = rules.filter(isRecord).map(rule => {
@@ -52,7 +52,7 @@ function ofFirewall(filters: readonly unknown[], rules: readonly unknown[]): Mad
 	return customRulesOf(whole);
 }
 
-/** Custom rules as they are sent, which have no ids of their own in another zone. */
+/** Removes ids, which belong to the original zone. */
 const withoutIds = (rules: readonly unknown[]): readonly RulesetRule[] =>
 	readRuleset({id: 'file', kind: 'zone', phase: customPhase, rules}).rules.map(({id, ref, ...rule}) =>
 		ref === undefined || ref === id ? rule : {...rule, ref},

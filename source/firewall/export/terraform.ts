@@ -2,13 +2,14 @@ import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
 import {rulesetTerraform, type TerraformProvider} from '../../rulesets/terraform.ts';
 import type {FirewallZone} from '../rules/rule.ts';
 
-/** The name of the resource: a zone has one ruleset of custom rules. */
+/** The resource name: a zone has one ruleset of custom rules. */
 const resourceName = 'custom_rules';
 
 /**
- * `firewall export --format terraform`: custom rules as the one ruleset of their phase. `ruleset` is the id of an
- * existing one, which an `import` block takes over; new rules need none. `cloudflare_filter` and
- * `cloudflare_firewall_rule` have been retired, and provider 5 has the latter in a wrong form: they are never written.
+ * Formats `firewall export --format terraform`: custom rules as the one ruleset of their phase. `ruleset` is
+ * the id of an existing ruleset to import with an `import` block; new rules need none. `cloudflare_filter`
+ * and `cloudflare_firewall_rule` are retired, and provider 5 has the latter in a wrong form, so they are
+ * never written.
  */
 export const firewallTerraform = (
 	zone: Pick<FirewallZone, 'id' | 'name'>,
@@ -28,7 +29,9 @@ export const firewallTerraform = (
 		},
 	);
 
-/** Rules whose text Terraform does not keep: it composes characters (NFC), and the service compares bytes. */
+/**
+ * Lists the rules that Terraform would change: it normalizes text (NFC), while the service compares bytes.
+ */
 export const terraformNotes = (rules: readonly RulesetRule[]): string[] =>
 	rules.flatMap(({expression}, index) =>
 		expression === expression.toWellFormed().normalize('NFC')

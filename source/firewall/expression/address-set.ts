@@ -2,28 +2,28 @@ import {analyse} from './analyse.ts';
 import {type Address, readAddress, readNetwork} from './grammar/addresses.ts';
 import type {Expression, Literal, RightSide} from './grammar/tree.ts';
 
-/** Adjacent addresses of one version, both ends among them. */
+/** A range of addresses of one IP version; both ends are included. */
 export type Stretch = {readonly version: 4 | 6; readonly first: bigint; readonly last: bigint};
 
-/** An expression with more addresses in it. */
+/** An expression extended by further addresses. */
 type ExtendedSet = {
-	/** The expression as it was where nothing was added. */
+	/** Unchanged if nothing was added. */
 	readonly expression: string;
 	readonly added: readonly string[];
-	/** Addresses that it matched before, or that another one of the added matches. */
+	/** Addresses that the expression, or another added address, already matches. */
 	readonly covered: readonly string[];
 };
 
 /**
- * The addresses, networks and ranges that an expression compares the address of the client with, where that is all it
- * does: `ip.src eq …`, `ip.src in {…}`. `undefined` for every other expression, and for what cannot be parsed.
+ * Returns the addresses, networks and ranges of an expression that only tests the client address (`ip.src eq
+ * …`, `ip.src in {…}`). Undefined for any other expression, and for one that cannot be parsed.
  */
 export const addressSet = (expression: string): readonly string[] | undefined =>
 	itemsOf(expression)?.map(item => expression.slice(item.start, item.end));
 
 /**
- * An expression that is only a set of addresses, as `ip.src in {…}` with those of another one behind its own: it matches
- * what both match. What it matches already is not added. `undefined` where one of the two is not such a set.
+ * Adds the addresses of the set `more` to the set `expression`, as `ip.src in {…}`: the result matches what
+ * either matches. Skips addresses that are already covered. Undefined unless both are sets of addresses.
  */
 export function withAddresses(expression: string, more: string): ExtendedSet | undefined {
 	const [there, given] = [itemsOf(expression), itemsOf(more)];
@@ -46,7 +46,9 @@ export function withAddresses(expression: string, more: string): ExtendedSet | u
 	return {expression: `ip.src in {${[...kept, ...added].join(' ')}}`, added, covered};
 }
 
-/** All addresses, networks and ranges that an expression compares `ip.src` with, in any condition. */
+/**
+ * Collects all addresses, networks and ranges that an expression compares with `ip.src`, in any condition.
+ */
 export function addressItems(tree: Expression): readonly (Stretch & {readonly text: string})[] {
 	switch (tree.kind) {
 		case 'group':
@@ -119,7 +121,7 @@ function addressOf(item: Literal): Address | undefined {
 	return read?.ok ? {version: read.version, value: read.value} : undefined;
 }
 
-/** Whether these stretches together hold another one: it may reach over several that touch. */
+/** True if `ranges` together cover a range, which may span several adjacent ones. */
 function isCovered({version, first, last}: Stretch, stretches: readonly Stretch[]): boolean {
 	const inOrder = stretches
 		.filter(one => one.version === version)

@@ -15,13 +15,10 @@ import {sizeOf} from './size.ts';
 import {expressionLength} from './vocabulary/limits.ts';
 import {isValue} from './vocabulary/phases.ts';
 
-/** A text so much longer than the service takes is measured and drawn, but not understood. */
+/** Maximum length that is parsed, in UTF-16 units. A longer text is only measured and split into tokens. */
 const longestRead = 16 * expressionLength;
 
-/**
- * Everything that can be known of an expression without asking the service: tokens, tree, all errors and warnings
- * with corrections. Never throws, whatever the text is.
- */
+/** Analyses an expression locally: tokens, tree, errors and warnings with corrections. Never throws. */
 export function analyse(text: string, place: Place = {}): Analysis {
 	const lexemes = lexemesOf(text, longestRead);
 	const parts = lexemes.filter(({kind}) => kind !== 'space' && kind !== 'odd space' && kind !== 'comment');
@@ -51,7 +48,7 @@ export function analyse(text: string, place: Place = {}): Analysis {
 	};
 }
 
-/** What is outside the structure: wrong spaces, comments, and what hides in texts. */
+/** Checks lexemes outside the grammar: unusual spaces, comments, and hidden characters in strings. */
 function besideParts(reading: Reading, lexeme: Lexeme): void {
 	if (lexeme.kind === 'odd space') oddSpace(reading, lexeme);
 	else if (lexeme.kind === 'comment') comment(reading, lexeme);
@@ -73,7 +70,7 @@ function readAll(reading: Reading): Expression | undefined {
 	return expression;
 }
 
-/** Closing brackets that nothing opened. */
+/** Reports closing parentheses without an opening one. */
 function strayBrackets(reading: Reading, first: Lexeme): void {
 	let last = first;
 	for (; reading.current?.text === ')'; reading.index++) last = reading.current;
@@ -82,7 +79,7 @@ function strayBrackets(reading: Reading, first: Lexeme): void {
 	reading.unreadable(span, 'Nothing opened what is closed here.', {correction: ''});
 }
 
-/** Brackets that are still open at the end: one mistake, told at the outermost. */
+/** Reports parentheses still open at the end as one error, at the outermost. */
 function unclosed(reading: Reading): void {
 	const open = reading.unclosed.toSorted((one, other) => one.start - other.start);
 	const [first] = open;
@@ -99,7 +96,7 @@ function unclosed(reading: Reading): void {
 	);
 }
 
-/** A tab is not white space to the service, nor is anything else that looks like it. */
+/** Reports tabs and other characters that look like spaces: the service accepts none of them. */
 function oddSpace(reading: Reading, {start, end, text}: Lexeme): void {
 	const span = {start, end};
 	reading.unreadable(
@@ -145,7 +142,7 @@ function tooLong(reading: Reading): void {
 		);
 }
 
-/** The offset behind so many characters. */
+/** Returns the offset after the given number of characters (code points). */
 function offsetOfCharacter(text: string, characters: number): number {
 	let offset = 0;
 	for (let count = 0; count < characters && offset < text.length; count++)

@@ -4,33 +4,35 @@ import type {Expression} from './grammar/tree.ts';
 import type {Phase} from './vocabulary/phases.ts';
 import type {Plan} from './vocabulary/plan.ts';
 
-/** Where an expression will be used, and how strictly it is judged. */
+/** Where an expression is used, which determines how it is checked. */
 export type Place = {
-	/** The plan of the zone; without one nothing is reported about plans. */
+	/** The plan of the zone. If undefined, plans are not checked. */
 	readonly plan?: Plan | undefined;
-	/** The rules that it is for; firewall and custom rules when left out. */
+	/** The phase of its rules; custom rules (and firewall rules) by default. */
 	readonly phase?: Phase | undefined;
-	/** Whether a field or function that ledge does not know may be a new one: a warning, not an error. */
+	/**
+	 * Reports unknown fields and functions, which may be newer than the lists, as warnings instead of errors.
+	 */
 	readonly allowUnknown?: boolean | undefined;
-	/** Whether it is part of a migration, which counts its bytes. */
+	/** True if it is part of a migration, which limits its size in bytes. */
 	readonly isMigrated?: true;
-	/** Whether the rule lets requests through, as skip, bypass and allow do: it must not match too much. */
+	/** True if the rule lets requests through (skip, bypass, allow), so that matching too much is a risk. */
 	readonly letsThrough?: boolean | undefined;
 };
 
-/** All that is known of an expression without asking anyone. */
+/** Everything known about an expression without asking the service. */
 export type Analysis = {
 	readonly text: string;
-	/** Everything in the text, white space too, in its order and without gaps. */
+	/** All of the text in order without gaps, white space included. */
 	readonly tokens: readonly Token[];
-	/** The tree, where the whole text could be parsed; it may still have errors of type. */
+	/** Undefined if the text cannot be parsed; the tree may still have type errors. */
 	readonly tree: Expression | undefined;
-	/** By their place in the text. The service would refuse the expression for each of them. */
+	/** In text order. The service would reject the expression for each of them. */
 	readonly errors: readonly Problem[];
 	readonly warnings: readonly Problem[];
-	/** What is unlikely to be meant, but may be: for an explanation, not for a warning. */
+	/** Unlikely but possible intentions: shown by `explain`, not as warnings. */
 	readonly hints: readonly Problem[];
-	/** Names of the fields that it looks at, each once, in the order of the text. */
+	/** Names of the fields used, without duplicates, in text order. */
 	readonly fields: readonly string[];
 	readonly functions: readonly string[];
 };

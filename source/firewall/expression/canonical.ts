@@ -2,9 +2,9 @@ import {analyse} from './analyse.ts';
 import type {Argument, Expression, Index, Literal, Operand, RightSide} from './grammar/tree.ts';
 
 /**
- * What an expression says, whatever it was written like: operators as words, single spaces, one form of quotes and
- * numbers, no parentheses without effect, sets in one order and each value once. Two expressions with the same text here
- * match the same requests. `undefined` where the text cannot be parsed.
+ * Formats an expression in a canonical form: operators as words, single spaces, one form of quotes and
+ * numbers, no redundant parentheses, sets sorted without duplicates. Expressions with the same canonical form
+ * match the same requests. Undefined if the text cannot be parsed.
  */
 export function canonical(text: string): string | undefined {
 	const {tree} = analyse(text);
@@ -13,7 +13,7 @@ export function canonical(text: string): string | undefined {
 
 type Within = 'top' | 'argument' | 'not' | 'and' | 'or' | 'xor';
 
-/** An expression as part of another, with the parentheses that it needs there. */
+/** Writes an expression inside another, with parentheses where needed. */
 function written(expression: Expression, within: Within): string {
 	switch (expression.kind) {
 		case 'group':
@@ -32,7 +32,7 @@ function written(expression: Expression, within: Within): string {
 		case 'comparison': {
 			const {left, operator, right} = expression;
 			const [only] = right.kind === 'set' ? right.items : [];
-			// A set of one value is that value; a range or a network stays a set.
+			// A set of one value equals that value; a range or a network stays a set.
 			const isOne =
 				right.kind === 'set' &&
 				only &&
@@ -46,7 +46,7 @@ function written(expression: Expression, within: Within): string {
 	}
 }
 
-/** The parts that one operator joins, those of inner parentheses with the same operator among them. */
+/** Returns the operands, including those of nested groups with the same operator. */
 function partsOf({operator, operands}: Expression & {kind: 'logical'}): readonly Expression[] {
 	return operands.flatMap(operand => {
 		let inner = operand;
@@ -74,7 +74,7 @@ function ofIndex(index: Index): string {
 		case 'position':
 			return `[${index.position}]`;
 		case 'key':
-			// The key of a map is in plain quotes.
+			// Map keys allow plain quotes only.
 			return `[${index.key.kind === 'string' ? quoted(index.key.value) : ofLiteral(index.key)}]`;
 		case 'each':
 			return '[*]';
@@ -109,7 +109,7 @@ function ofLiteral(literal: Literal): string {
 	}
 }
 
-/** A text as a raw string, which means the same behind every operator. */
+/** Writes a raw string, which means the same after every operator. */
 function rawString(value: string): string {
 	let marks = '#';
 	while (value.includes(`"${marks}`)) marks += '#';

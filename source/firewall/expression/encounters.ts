@@ -5,7 +5,7 @@ import type {ComparisonOperator, Expression, Index, Literal, Operand} from './gr
 import {withoutConstants} from './reach.ts';
 import {type SampleRequest, sampleTraffic, type Value} from './sample-requests.ts';
 
-/** Which expressions match a sample request. */
+/** The expressions that match a sample request. */
 type Encounter = {
 	readonly matched: ReadonlySet<string>;
 	/** Part of ordinary traffic that the request samples; undefined if it was made up for an expression. */
@@ -13,8 +13,9 @@ type Encounter = {
 };
 
 /**
- * Evaluates expressions for samples of ordinary traffic of a zone, and for requests made from the values that they name. For
- * an expression that matches all of them or none, adds one that assumes the opposite, unless it is a constant.
+ * Evaluates expressions for sample traffic of a zone, and for requests made from the values that they name.
+ * For an expression that matches all or none of these, adds an encounter with the opposite result, unless it
+ * is a constant.
  */
 export function findEncounters(
 	expressions: readonly string[],
@@ -49,13 +50,16 @@ export function findEncounters(
 
 const isConstant = (text: string): boolean => /^[\s(]*(?:true|false)[\s)]*$/.test(text);
 
-/** Field values that replace those of a sample request. */
+/** Field values that override those of a sample request. */
 type Fields = ReadonlyMap<string, Value>;
 
-/** Made-up requests, at most; beyond that, only some combinations of values are tried. */
+/** Maximum number of generated requests; beyond it, only some combinations of values are tried. */
 const maxRequests = 4096;
 
-/** Requests with every combination of the named values; if that is too many, only combinations within each expression. */
+/**
+ * Builds requests with every combination of the named values; if there are too many, only those within each
+ * expression.
+ */
 function makeRequests(trees: readonly Expression[], zone: string | undefined): readonly SampleRequest[] {
 	const named = trees.map(findValues);
 	// One unusual and one ordinary request per IP version.
@@ -73,7 +77,7 @@ function makeRequests(trees: readonly Expression[], zone: string | undefined): r
 	);
 }
 
-/** All combinations of one value, or none, per field; undefined if there are more than `most`. */
+/** Returns all combinations of one value, or none, per field; undefined if there are more than `most`. */
 function combineValues(named: readonly NamedValue[], most: number): readonly Fields[] | undefined {
 	const values = Map.groupBy(named, ([field]) => field);
 	let all: readonly Fields[] = [new Map()];
@@ -85,12 +89,12 @@ function combineValues(named: readonly NamedValue[], most: number): readonly Fie
 	return all;
 }
 
-/** The first value that an expression names for a field wins. */
+/** The first value named for a field wins. */
 const toFields = (values: readonly NamedValue[]): Fields => new Map(values.toReversed());
 
 type NamedValue = readonly [field: string, value: Value];
 
-/** Field values that the comparisons of an expression name. */
+/** Collects the field values that the comparisons of an expression name. */
 function findValues(tree: Expression): readonly NamedValue[] {
 	switch (tree.kind) {
 		case 'group':
@@ -113,7 +117,7 @@ function findValues(tree: Expression): readonly NamedValue[] {
 	}
 }
 
-/** Values for which a comparison with a literal is true, and false. */
+/** Returns values for which a comparison with a literal is true, and some for which it is false. */
 function findNearbyValues(value: Value, operator: ComparisonOperator): readonly Value[] {
 	switch (operator) {
 		case 'gt':

@@ -1,13 +1,13 @@
 import {offsetOfByte} from './grammar/positions.ts';
 import type {Problem, Span} from './grammar/problem.ts';
 
-/** Longer than any answer about an expression of the longest kind. */
+/** Maximum length of a message to parse; no real answer is longer. */
 const longestMessage = 65_536;
 
 /**
- * A problem as the service tells it: the expression in backquotes, and carets
- * under the stretch. Of an expression of several lines, only the line is shown, and line and column are in the
- * first line, as the newer engine does it. Columns and carets count bytes.
+ * Formats a problem as the service reports it: the expression in backquotes, and carets under the span. For
+ * several lines, shows only the line and gives line and column first, as the newer engine does. Columns and
+ * carets count bytes.
  */
 export function engineMessage(text: string, problem: Problem): string {
 	const {start} = problem.span;
@@ -25,8 +25,8 @@ export function engineMessage(text: string, problem: Problem): string {
 }
 
 /**
- * Where in an expression the service saw a mistake, and what it said of it: from either form of its answer, with
- * `(L:C)` or with backquotes. `undefined` for any other text.
+ * Parses the span and text of an engine error in either form: with `(L:C)`, or in backquotes. Undefined for
+ * any other text.
  */
 export function readEngineMessage(message: string, text: string): {span: Span; sentence: string} | undefined {
 	if (message.length > longestMessage) return undefined;
@@ -67,7 +67,7 @@ function lineNumbered(text: string, number: number): Span | undefined {
 	return {start, end: end < 0 ? text.length : end};
 }
 
-/** The line of the text that an answer quotes; the only one, if there is no other. */
+/** Finds the quoted line; in a text of one line, that line. */
 function lineLike(text: string, quoted: string): Span | undefined {
 	if (!text.includes('\n')) return {start: 0, end: text.length};
 	const wanted = quoted.replace(/^`|`$/g, '');

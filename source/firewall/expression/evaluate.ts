@@ -3,7 +3,7 @@ import {type Address, networkOf, readAddress, readNetwork, readRange} from './gr
 import type {ComparisonOperator, Expression, Index, Literal, Operand, RightSide} from './grammar/tree.ts';
 import type {SampleRequest, Value} from './sample-requests.ts';
 
-/** One value for each element, behind `[*]`. */
+/** One value per element, from `[*]`. */
 class Each {
 	readonly values: readonly Value[];
 	constructor(values: readonly Value[]) {
@@ -15,13 +15,14 @@ type Worked = Value | Each;
 type Truth = boolean | readonly boolean[];
 
 /**
- * Whether an expression holds for a request. What cannot be worked out here (a regular expression of another syntax)
- * holds for every other request, so that it is neither what all nor what no traffic has.
+ * True if an expression matches a request. An operation that cannot be evaluated locally (a regular
+ * expression in another syntax) is true for every second request, so that it matches neither all nor no
+ * traffic.
  */
 export const holds = (expression: Expression, request: SampleRequest): boolean =>
 	some(truthOf(expression, request));
 
-/** An array of truths is whole only in `any` and `all`. */
+/** Reduces one result per element to a single result; `any` and `all` do this themselves. */
 const some = (truth: Truth): boolean => (typeof truth === 'boolean' ? truth : truth.some(Boolean));
 
 function truthOf(expression: Expression, request: SampleRequest): Truth {
@@ -75,7 +76,7 @@ function worked(operand: Operand, request: SampleRequest): Worked {
 	}
 }
 
-/** The value of a literal; undefined for networks and ranges. */
+/** Returns the value of a literal; undefined for networks and ranges. */
 export function literalValue(one: Literal): Value {
 	switch (one.kind) {
 		case 'string':
@@ -139,7 +140,10 @@ function called(call: Call, request: SampleRequest): Worked {
 	return applied(call.name, [subject, ...plain]);
 }
 
-/** What a function returns; of a function that is not worked out here, a text of its own, or nothing that is true. */
+/**
+ * Evaluates a function; undefined if it is not supported here. Functions that decode or replace parts of a
+ * text return it unchanged.
+ */
 function applied(name: string, [subject, ...rest]: readonly Value[]): Value {
 	const text = typeof subject === 'string' ? subject : undefined;
 	const other = typeof rest[0] === 'string' ? rest[0] : undefined;
@@ -252,7 +256,7 @@ const isSame = (one: Value, other: Value): boolean =>
 		? one.version === other.version && one.value === other.value
 		: one === other;
 
-/** Of a list that the service keeps nothing is known: it holds what it names, and that is not everything. */
+/** Lists of an account are unknown here: nothing is in them. */
 function isIn(value: Value, right: RightSide): boolean {
 	if (right.kind !== 'set') return false;
 	return right.items.some(item => {
@@ -285,13 +289,13 @@ function isBetween(value: Value, first: Literal, last: Literal): boolean {
 		: false;
 }
 
-/** Milliseconds for one attempt: an ordinary pattern takes less than a thousandth of them, also on a busy machine. */
+/** Time limit per match, in milliseconds. An ordinary pattern takes less than a thousandth of it. */
 const attemptMilliseconds = 250;
 
-/** Patterns with too many ways to match: the first of them ends the attempts, so that one costs one. */
+/** Patterns that exceeded the time limit, which are not tried again. */
 const hopeless = new Set<string>();
 
-/** Whether a regular expression matches; `undefined` where JavaScript cannot read it, or not find out in time. */
+/** True if a pattern matches; undefined if JavaScript cannot parse it or exceeds the time limit. */
 function matches(value: string, pattern: RegExp | undefined): boolean | undefined {
 	if (!pattern || hopeless.has(pattern.source)) return undefined;
 	if (isQuick(pattern.source)) return pattern.test(value);
@@ -306,11 +310,11 @@ function matches(value: string, pattern: RegExp | undefined): boolean | undefine
 	);
 }
 
-/** Whether so few repetitions are in it, and none of a group, that trying all ways takes no time. Saves the guard. */
+/** True if a pattern has few repetitions and none of a group, so that it needs no time limit. */
 const isQuick = (source: string): boolean =>
 	(source.match(/[*+?{]/g)?.length ?? 0) <= 3 && !/\)[*+?{]/.test(source);
 
-/** A regular expression of the service in those of JavaScript, where that is possible. */
+/** Converts a regular expression of the service to JavaScript; undefined if that is not possible. */
 function regularExpression(pattern: string): RegExp | undefined {
 	const [, letters = '', rest = ''] = /^(?:\(\?([a-z]+)\))?([\s\S]*)$/.exec(pattern) ?? [];
 	try {
@@ -320,7 +324,7 @@ function regularExpression(pattern: string): RegExp | undefined {
 	}
 }
 
-/** `*` is any text; `\*` and `\\` are these characters. */
+/** Converts a wildcard pattern: `*` is any text; `\*` and `\\` are these characters. */
 function wildcard(pattern: string, flags: string): RegExp {
 	const source = pattern.replace(/\\[*\\]|\*+|[.+?^${}()|[\]\\/]/g, part => {
 		if (part.startsWith('*')) return '[^]*';

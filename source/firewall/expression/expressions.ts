@@ -1,7 +1,7 @@
 /**
- * The entry of the module: all that may be imported from outside this folder (readme.md beside it). Functions are pure,
- * and none throws. The build puts them in a file of their own, loaded with the first call, and copies the constants
- * (esbuild.config.ts).
+ * The only file of this folder to import from outside (see readme.md). Functions are pure and never throw.
+ * The build bundles them in a separate file, loaded on the first call, and inlines the constants
+ * (source/build/apart.ts).
  */
 export {addressSet, withAddresses} from './address-set.ts';
 export {analyse} from './analyse.ts';

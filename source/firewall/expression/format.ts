@@ -2,9 +2,8 @@ import {analyse} from './analyse.ts';
 import type {Argument, Expression, Index, Literal, Operand, RightSide} from './grammar/tree.ts';
 
 /**
- * An expression on one line in its canonical form: words for operators, single spaces, groups and literals as they
- * were written. It means the same, and formatting it again changes nothing. `undefined` where the text cannot be
- * parsed.
+ * Formats an expression on one line: operators as words, single spaces, groups and literals unchanged. The
+ * meaning stays the same, and formatting is idempotent. Undefined if the text cannot be parsed.
  */
 export function format(text: string): string | undefined {
 	const {tree} = analyse(text);

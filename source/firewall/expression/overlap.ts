@@ -12,19 +12,19 @@ export type Overlap =
 	| {readonly kind: 'none'}
 	| {readonly kind: 'all'}
 	/**
-	 * `addresses`: sources of the shared requests, if the expressions name any. `isWhole`: all requests from there that
-	 * match the first expression.
+	 * `addresses`: sources of the shared requests, if the expressions name any. `isWhole`: true if all
+	 * requests from these that match the first expression are shared.
 	 */
 	| {readonly kind: 'some'; readonly addresses: readonly string[]; readonly isWhole: boolean}
-	/** Unknown: an invalid expression, a regular expression, a list, or an address against a country. */
+	/** Unknown: invalid expressions, regular expressions, lists, or an address compared with a country. */
 	| {readonly kind: 'possible'};
 
-/** Requests to try, at most. */
+/** Maximum number of requests to try. */
 const maxRequests = 4_000;
 
 /**
- * Compares two expressions by evaluating requests made from the values that both name, and from sample values. Local and
- * deterministic.
+ * Compares two expressions by evaluating requests made from the values that both name, and from sample
+ * values. Local and deterministic.
  */
 export function findOverlap(one: string, other: string): Overlap {
 	const key = `${one}\n${other}`;
@@ -132,8 +132,8 @@ const anyAddresses = anyRequests.flatMap(request => {
 type Choice = (name: string) => Value;
 
 /**
- * Builds all combinations of values for the fields of some expressions, at most `most`; `isCut` if values were dropped.
- * The parts of a URL are chosen together.
+ * Builds combinations of values for the fields of some expressions, at most `most`; `isCut` if values were
+ * dropped. The parts of a URL are chosen together.
  */
 function buildChoices(
 	trees: readonly Expression[],

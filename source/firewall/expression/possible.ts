@@ -4,16 +4,16 @@ import {type Address, leastBits} from './grammar/addresses.ts';
 import type {Argument, Expression, Operand, RightSide} from './grammar/tree.ts';
 import {withoutConstants} from './reach.ts';
 
-/** Which results a condition can have. */
+/** The results that a condition can have. */
 type Results = {readonly true: boolean; readonly false: boolean};
 
 const either: Results = {true: true, false: true};
 const always = (result: boolean): Results => ({true: result, false: !result});
 
 /**
- * From where requests come that an expression can match. `named`: only from addresses that it names, by `ip.src`; a
- * request from any other address cannot match, whatever else it has. `large`: the same, but its networks hold a good
- * part of all addresses. `anywhere`: all others, and what does not parse.
+ * Finds the sources of the requests that an expression can match. `named`: only addresses named with
+ * `ip.src`. `large`: the same, but the networks cover a large part of all addresses. `anywhere`: anything
+ * else, including an expression that cannot be parsed.
  */
 export function findSources(expression: string): 'named' | 'large' | 'anywhere' {
 	const tree = withoutConstants(expression);
@@ -38,7 +38,10 @@ export function canMatchAddress(tree: Expression, address: Address): boolean {
 
 type Comparison = Expression & {kind: 'comparison'};
 
-/** The possible results of an expression, if every condition on a field other than `ip.src` may be true or false. */
+/**
+ * Computes the possible results of an expression if every condition on a field other than `ip.src` may be
+ * true or false.
+ */
 function possibleResults(tree: Expression, ofAddress: (comparison: Comparison) => Results): Results {
 	const resultsOf = (one: Expression): Results => {
 		switch (one.kind) {

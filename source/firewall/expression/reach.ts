@@ -4,14 +4,14 @@ import {readAddress} from './grammar/addresses.ts';
 import type {Expression} from './grammar/tree.ts';
 import {type SampleRequest, sampleTraffic} from './sample-requests.ts';
 
-/** The share of the requests of a site from which on an expression matches nearly all of them. */
+/** Share of the sample requests of a site above which an expression matches nearly all traffic. */
 const nearlyAll = 0.9;
 
 /**
- * True if an expression matches nearly all of what ordinary visitors of a zone send, by IPv4 or by IPv6: it is constant,
- * names what nearly all of them have (the host, TLS, GET, port 443, `/`), or only excludes what is rare. A condition
- * that names one path, country, network, program or cookie, joined by `and`, keeps an expression from it. Without a
- * zone no host counts as its own. False for what does not parse: the service refuses it, or knows what ledge does not.
+ * True if an expression matches nearly all ordinary traffic of a zone over IPv4 or IPv6: it is constant,
+ * names what nearly all requests have (the host, TLS, GET, port 443, `/`), or only excludes rare cases. A
+ * condition on one path, country, network, program or cookie, joined with `and`, makes it false. Without a
+ * zone, no host counts as its own. False if the expression cannot be parsed.
  */
 export function matchesNearlyAll(expression: string, zone: string | undefined): boolean {
 	const tree = withoutConstants(expression);
@@ -19,8 +19,8 @@ export function matchesNearlyAll(expression: string, zone: string | undefined): 
 }
 
 /**
- * True if an expression matches all or nearly all requests from one address to a zone, by `ip.src` alone: not where it
- * looks at a path, too. False for what is not an address.
+ * True if an expression matches nearly all requests from one address to a zone, because of `ip.src` alone and
+ * not, for example, only on one path. False if `text` is not an address.
  */
 export function matchesAddress(expression: string, text: string, zone: string | undefined): boolean {
 	const tree = withoutConstants(expression);
@@ -41,10 +41,16 @@ const fromAddress = (request: SampleRequest, address: ReturnType<SampleRequest['
 	field: name => (name === 'ip.src' ? address : request.field(name)),
 });
 
-/** Constants, which ledge reads by themselves only, replace what is always true, as a service reads them anywhere. */
+/**
+ * Replacements for constants, which the parser accepts only as whole expressions, while the service accepts
+ * them anywhere.
+ */
 const standIns: Readonly<Record<string, string>> = {true: '(ssl or not ssl)', false: '(ssl and not ssl)'};
 
-/** The tree of an expression in which constants are comparisons; `undefined` where it does not parse. */
+/**
+ * Parses an expression after replacing constants with equivalent comparisons; undefined if it cannot be
+ * parsed.
+ */
 export function withoutConstants(expression: string): Expression | undefined {
 	const {tree, tokens} = analyse(expression);
 	if (tree) return tree;

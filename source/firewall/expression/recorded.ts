@@ -5,12 +5,12 @@ import {withoutConstants} from './reach.ts';
 import type {Value} from './sample-requests.ts';
 import {fieldNamed} from './vocabulary/fields.ts';
 
-/** A request as far as it was recorded: values by the names of their fields, addresses as text. */
+/** Recorded field values by field name; addresses as text. */
 type Recorded = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * Returns whether an expression holds for a recorded request. An expression that does not parse, or asks for a field
- * that was not recorded, holds for none.
+ * Creates a predicate that is true for recorded requests that an expression matches. An expression that
+ * cannot be parsed, or uses a field that was not recorded, matches none.
  */
 export function matcherOf(expression: string): (request: Recorded) => boolean {
 	const {tree: read, fields} = analyse(expression);

@@ -19,11 +19,11 @@ export type SampleRequest = {
 const count = 40;
 
 /**
- * Makes sample requests to a zone, grouped by host (the zone or its `www`) and by IP version. Ordinary ones are what
- * browsers send: HTTPS on port 443, GET. Each of the few `unusual` ones differs in everything at once, so that the
- * ordinary ones also meet several such conditions together. Values that rules use to pick visitors (paths, addresses,
- * countries, cookies) are made up: an expression that names one never matches, one that excludes it always does. Uses a
- * made-up zone by default.
+ * Returns sample requests to a zone, grouped by host (the zone or its `www`) and by IP version. Ordinary ones
+ * are what browsers send: HTTPS on port 443, GET. Each of the few `unusualRequests` differs in everything at
+ * once, so that the ordinary ones also meet several such conditions together. Values that rules use to pick
+ * visitors (paths, addresses, countries, cookies) are made up: an expression that names one never matches,
+ * one that excludes it always does. Uses a made-up zone by default.
  */
 export function sampleTraffic(zone = 'q7zwx.invalid'): readonly (readonly SampleRequest[])[] {
 	if (latest?.zone !== zone) latest = {zone, traffic: makeTraffic(zone)};
@@ -116,7 +116,7 @@ const browsers = [
 
 const words = ['q7', 'zwx', 'k', 'vv-3', 'xq_9', 'j0', 'ywz', 'gq'] as const;
 
-/** The item at a share of a list, from 0 up to, but not including, 1. */
+/** Returns the item at a share of a list, from 0 up to, but not including, 1. */
 const pick = <T>(things: readonly T[], share: number): T => things[Math.floor(share * things.length)] as T;
 
 /** A meaningless word per number: `q7zwx`, `zwxvv-3`. */
@@ -127,8 +127,8 @@ const makeWord = (number: number): string =>
 const factors = [1, 3, 7, 9, 11, 13, 17, 19, 21, 23, 27, 29, 31, 33, 37, 39] as const;
 
 /**
- * Returns a function that maps a property to a share from 0 up to 1. Each share occurs once per group of samples, in a
- * different order for each property, so that properties do not correlate.
+ * Returns a function that maps a property to a share from 0 up to 1. Each share occurs once per group of
+ * samples, in a different order for each property, so that properties do not correlate.
  */
 function spread(number: number): (what: string) => number {
 	return what => {

@@ -1,16 +1,16 @@
 import {expressionLength} from './vocabulary/limits.ts';
 
-/** How long an expression is, and whether the service takes so much. */
+/** The length of an expression, and whether it is within the limit of the service. */
 type ExpressionSize = {
 	/** Unicode characters. */
 	readonly characters: number;
-	/** Of UTF-8. */
+	/** In UTF-8. */
 	readonly bytes: number;
-	/** `unclear`: over the limit in bytes, not in characters. */
+	/** `unclear`: over the limit in bytes, but not in characters. */
 	readonly verdict: 'fits' | 'unclear' | 'too long';
 };
 
-/** Measures an expression against the limit of 4,096. */
+/** Measures an expression against the limit (4,096). */
 export function sizeOf(text: string): ExpressionSize {
 	const bytes = Buffer.byteLength(text);
 	if (bytes === text.length)

@@ -2,12 +2,12 @@ import {counted} from '../../text/figures.ts';
 import {matchesNearlyAll} from '../expression/expressions.ts';
 import type {RuleFilter} from './rule.ts';
 
-/** What a rule does to which requests, as far as that decides whether it acts on nearly all of them. */
+/** The parts of a rule that decide whether it acts on nearly all traffic. */
 export type Acting = {
 	readonly id?: string | undefined;
 	readonly action: string;
 	readonly description?: string | undefined;
-	/** What a rule that bypasses or skips leaves out. */
+	/** Products that a bypass or skip rule leaves out. */
 	readonly products?: readonly string[] | undefined;
 	readonly paused?: boolean | undefined;
 	readonly filter:
@@ -29,39 +29,38 @@ type RuleOrder = {readonly before: readonly Acting[]; readonly after: readonly A
 
 type NamedZone = {readonly name: string};
 
-/** Rules that one write may pause or delete without the zone's name. */
+/** Rules that one write may pause or delete before the zone's name is required. */
 const mostRulesAtOnce = 10;
 
 export const isActive = ({paused, filter}: Acting): boolean =>
 	!(paused || 'deleted' in filter || filter.paused);
 
-/** Whether a rule is active and does more than log. */
 export const decides = (rule: Acting): boolean => isActive(rule) && rule.action !== 'log';
 
 export const expressionIn = ({filter}: Acting): string | undefined =>
 	'expression' in filter ? filter.expression : undefined;
 
-/** Whether a rule is active, does more than log, and matches all or nearly all traffic of the zone. */
+/** True if an enforcing rule matches all or nearly all traffic of the zone. */
 function isBroad(rule: Acting, zone: NamedZone): boolean {
 	const expression = expressionIn(rule);
 	return decides(rule) && expression !== undefined && matchesNearlyAll(expression, zone.name);
 }
 
-/** True if a write makes a rule act on nearly all traffic of the zone that did not do so before. */
+/** True if a write makes a rule act on nearly all traffic and it did not before. */
 function becomesBroad({before, after}: ActingChange, zone: NamedZone): boolean {
 	const did = before && decides(before) && doesAsMuch(before, after);
 	return !did && isBroad(after, zone);
 }
 
-/** Whether a rule did all that it does afterwards, to the same requests. */
+/** True if `before` already did everything that `after` does, to the same requests. */
 const doesAsMuch = (before: Acting, after: Acting): boolean =>
 	before.action === after.action &&
 	expressionIn(before) === expressionIn(after) &&
 	(after.products ?? []).every(name => before.products?.includes(name));
 
 /**
- * Why a write of these rules needs the zone's name, in sentences; none if it does not. A rule comes to act on nearly all
- * traffic, or does so before rules that went first, or more than ten rules are paused or deleted.
+ * Finds why a write needs the zone's name, as sentences; empty if it does not. Reasons: a rule newly acts on
+ * nearly all traffic, a broad rule moves ahead of others, or more than ten rules are paused or deleted.
  */
 export function findNameReasons(
 	zone: NamedZone,
@@ -74,15 +73,15 @@ export function findNameReasons(
 	return [...new Set([...broad, ...overtakingSentences(zone, order), ...lossSentences(zone, changes)])];
 }
 
-/** Options that a printed command needs for a write with these reasons. */
+/** Builds `--confirm ZONE` for a printed command if there are reasons. */
 export const confirmOptions = (zone: NamedZone, reasons: readonly string[]): readonly string[] =>
 	reasons.length > 0 ? ['--confirm', zone.name] : [];
 
-/** The same, from the rules themselves. */
+/** Like `buildConfirmOptions`, but finds the reasons itself. */
 export const confirmWords = (zone: NamedZone, changes: readonly RuleWrite[]): readonly string[] =>
 	confirmOptions(zone, findNameReasons(zone, changes));
 
-/** Sentences for broad rules that will run before rules that ran before them. */
+/** Describes broad rules that move ahead of rules that ran before them. */
 function overtakingSentences(zone: NamedZone, {before, after}: RuleOrder): readonly string[] {
 	const places = new Map(before.map(({id}, place) => [id, place]));
 	return after.flatMap((rule, index) => {
@@ -99,7 +98,7 @@ function overtakingSentences(zone: NamedZone, {before, after}: RuleOrder): reado
 	});
 }
 
-/** A sentence if many rules are paused or deleted at once. */
+/** Returns a sentence if too many rules are paused or deleted at once. */
 function lossSentences({name}: NamedZone, changes: readonly RuleWrite[]): readonly string[] {
 	const deleted = changes.filter(({after}) => !after);
 	const paused = changes.filter(({before, after}) => before && after && isActive(before) && !isActive(after));
@@ -109,7 +108,6 @@ function lossSentences({name}: NamedZone, changes: readonly RuleWrite[]): readon
 	return [`This ${does.join(' or ')} ${counted(lost, 'rule')} of ${name}.`];
 }
 
-/** What a broad rule does, as a sentence. */
 function broadSentence({action}: Acting, {name}: NamedZone): string {
 	return `This rule ${does(action)} all or nearly all traffic of ${name}.`;
 }

@@ -11,16 +11,18 @@ import type {FirewallZone, Rule} from './rule.ts';
 import {usersOf} from './users.ts';
 import type {WritingRequest} from './writing.ts';
 
-/** A change to a filter, and the rules that it changes with it. */
+/** A change to a filter, with the rules that it affects. */
 export type FilterChange = {
 	readonly before: Filter;
 	readonly after: Filter;
-	/** Firewall rules that use it: they all match what the new expression says. Others may use it, too. */
+	/**
+	 * Firewall rules on the filter; all of them match the new expression. Other features may use it as well.
+	 */
 	readonly users: readonly Rule[];
 	readonly request: WritingRequest;
 };
 
-/** What a change of a filter would do; asks nobody. What `changes` leaves out stays. */
+/** Plans a filter change without sending anything. Settings missing from `changes` stay. */
 export function filterChange(
 	zone: FirewallZone,
 	before: Filter,
@@ -37,15 +39,15 @@ export function filterChange(
 	return {before, after, users: usersOf(before.id, rules), request: filterUpdate(zone.id, after)};
 }
 
-/** What has become of a change; each has the current state. */
+/** Outcome of a filter change; each failure describes the current state. */
 type FilterChanged =
 	| {readonly state: 'changed'; readonly filter: Filter; readonly users: readonly Rule[]}
-	/** Another filter has the new expression already (code 10102); nothing was changed. */
+	/** Another filter already has the new expression (code 10102); nothing was changed. */
 	| {readonly state: 'duplicate'; readonly filterId: string; readonly failure: Failure}
 	| {readonly state: 'nothing'; readonly failure: Failure}
 	| {readonly state: 'unsure'; readonly failure: Failure};
 
-/** Puts a change of a filter in force, for all rules that use it. Never rejects, and never sends it twice. */
+/** Changes a filter for all rules on it. Never rejects; sends the change once. */
 export async function changeFilter(
 	client: Client,
 	zone: FirewallZone,

@@ -9,7 +9,7 @@ import type {Rule} from './rule.ts';
 import {ruleById, rulesOn} from './rules.ts';
 import {named} from './users.ts';
 
-/** What was to be done with a rule or filter: completes "Rule ID was not …". */
+/** What the caller is about to do: completes "Rule ID was not …". */
 type Intent = 'changed' | 'deleted' | 'paused' | 'resumed';
 
 const listDifferences = (one: object, other: object): string[] =>
@@ -17,25 +17,25 @@ const listDifferences = (one: object, other: object): string[] =>
 		name => !isDeepStrictEqual((one as never)[name], (other as never)[name]),
 	);
 
-/** What differs between two readings of a rule, as its properties are named. */
+/** Lists the names of properties that differ between two reads of a rule. */
 export const listChanges = ({filter: old, ...before}: Rule, {filter, ...now}: Rule): string[] => [
 	...listDifferences(before, now),
 	...listDifferences(old, filter).map(name => `filter ${name}`),
 ];
 
-/** Fails with `changed_meanwhile` if a rule that is about to be written is no longer as it was shown. */
+/** Fails with `changed_meanwhile` if a rule differs from what was shown before the write. */
 export function assertRuleUnchanged(zone: CommandZone, shown: Rule, now: Rule, intent: Intent): void {
 	refuseChanges(zone, 'rule', shown.id, listChanges(shown, now), intent);
 }
 
-/** Fails with `changed_meanwhile` if a filter that is about to be written is no longer as it was shown. */
+/** Fails with `changed_meanwhile` if a filter differs from what was shown before the write. */
 export function assertFilterUnchanged(zone: CommandZone, shown: Filter, now: Filter, intent: Intent): void {
 	refuseChanges(zone, 'filter', shown.id, listDifferences(shown, now), intent);
 }
 
 /**
- * Reads the rules on a filter right before it is written. Fails with `changed_meanwhile` if they are no longer the ones
- * that were shown.
+ * Re-reads the rules on a filter before it is written. Fails with `changed_meanwhile` if they differ from
+ * those shown.
  */
 export async function refuseChangedUsers(
 	client: Client,
@@ -54,8 +54,8 @@ export async function refuseChangedUsers(
 }
 
 /**
- * Reads a rule right before it is deleted. Fails with `changed_meanwhile` if it is no longer as it was shown; one that is
- * gone passes, as the deletion reports that.
+ * Re-reads a rule before it is deleted. Fails with `changed_meanwhile` if it differs from what was shown. A
+ * missing rule passes: the deletion reports it.
  */
 export async function refuseChangedRule(
 	client: Client,
@@ -68,7 +68,7 @@ export async function refuseChangedRule(
 	if (now) assertRuleUnchanged(zone, shown, now, 'deleted');
 }
 
-/** The same for a filter. */
+/** Like `refuseChangedRule`, for a filter. */
 export async function refuseChangedFilter(
 	client: Client,
 	zone: CommandZone,

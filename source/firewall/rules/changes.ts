@@ -18,13 +18,13 @@ import {changedRule, hasSettings, postRule, readRule, ruleById, rules, rulesOn, 
 import {named} from './users.ts';
 import {write} from './writing.ts';
 
-/** A filter of the expression that was sent, and the rules on it: not from the write that was sent. */
+/** A filter with the sent expression that this write did not create, and the rules on it. */
 export type OthersFilter = {readonly filter: Filter; readonly users: readonly Rule[]};
 
 /**
- * The creation of a filter. `before` is the filter that had its expression before, if there was one. After an unknown
- * outcome it is done when a filter exists exactly as it was sent, which did not exist before, and which no rule uses.
- * The write fails with `already_exists` where there is one of that expression; `idNamedIn` reads its id.
+ * Creates a filter. `before` is the filter that had this expression already, if any. After an unknown outcome
+ * it counts as done if a new filter matches what was sent and no rule uses it. Fails with `already_exists` if
+ * a filter has this expression; `findNamedId` reads its id.
  */
 export const filterCreating = (
 	zone: CommandZone,
@@ -45,8 +45,8 @@ export const filterCreating = (
 });
 
 /**
- * The change of a filter from what it was read as. After an unknown outcome it is done when the filter is as it was
- * sent, not done when it is as before, and someone else's change when it is neither.
+ * Changes a filter. After an unknown outcome: done if the filter is as sent, not done if it is as before,
+ * else someone else's change.
  */
 export const filterChanging = (
 	zone: CommandZone,
@@ -68,7 +68,7 @@ export const filterChanging = (
 	}),
 });
 
-/** Changes a filter for all that use it; `before` is the filter as it was read. */
+/** Changes a filter for all rules on it; `before` is the filter as it was read. */
 export const updateFilter = async (
 	client: Client,
 	zone: CommandZone,
@@ -77,7 +77,7 @@ export const updateFilter = async (
 	signal: AbortSignal,
 ): Promise<Filter> => orThrow(await carryOut(client, filterChanging(zone, filter, before), {signal}));
 
-/** The deletion of a filter; the service refuses it while a rule uses it. */
+/** Deletes a filter; the service refuses while a rule uses it. */
 export const filterDeleting = (zone: CommandZone, id: string): Change<void> =>
 	deleting(zone, 'filter', id, filterPath(zone.id, id), filters);
 
@@ -89,9 +89,9 @@ export const deleteFilter = async (
 ): Promise<void> => orThrow(await carryOut(client, filterDeleting(zone, id), {signal}));
 
 /**
- * The creation of a rule on a filter that exists; `before` holds the ids of the rules that used it before. After an
- * unknown outcome it is done when exactly one new rule on the filter is as it was sent. More than one are someone
- * else's or this one, and it is not known which.
+ * Creates a rule on an existing filter; `before` holds the ids of the rules already on it. After an unknown
+ * outcome it counts as done if exactly one new rule on the filter matches. With several matches, it is
+ * unknown which one is ours.
  */
 export const ruleCreating = (
 	zone: CommandZone,
@@ -116,12 +116,12 @@ export const ruleCreating = (
 	where: listing(zone, 'rule'),
 });
 
-/** A change of a rule: done when it is as it was sent, not done when it is as before, else someone else's. */
+/** Done if the rule is as sent, not done if it is as before, else someone else's change. */
 type RuleChanging = Change<Rule, never, Rule | undefined>;
 
 /**
- * A change of a rule and never of its filter; pausing is one such change. `filter` exchanges its filter, which is
- * all that changes of `rule`, as it was read, beside `changes`.
+ * Changes a rule, never the content of its filter; pausing is such a change. With `filter`, the rule also
+ * moves to that filter.
  */
 export function ruleChanging(
 	zone: CommandZone,
@@ -157,7 +157,7 @@ export const updateRule = async (
 	filter?: RuleFilter,
 ): Promise<Rule> => orThrow(await carryOut(client, ruleChanging(zone, rule, changes, filter), {signal}));
 
-/** Another priority for a rule as it was read, or none, and nothing else. */
+/** Sets or removes the priority of a rule and changes nothing else. */
 export const prioritySetting = (zone: CommandZone, rule: Rule, priority: number | null): RuleChanging => ({
 	send: (client, signal) =>
 		write(
@@ -182,7 +182,7 @@ export const setPriority = async (
 	signal: AbortSignal,
 ): Promise<Rule> => orThrow(await carryOut(client, prioritySetting(zone, rule, priority), {signal}));
 
-/** How a filter or rule that was changed is compared with what was sent and with what it was before. */
+/** Compares the current filter or rule with what was sent and with what it was before. */
 const lookingAt = <T>(
 	zone: CommandZone,
 	what: 'filter' | 'rule',
@@ -209,7 +209,7 @@ const lookingAt = <T>(
 const inShort = ({action, paused, priority}: Rule): string =>
 	`it is: ${action}, ${priority === null ? 'without priority' : `priority ${priority}`}, ${paused ? 'paused' : 'not paused'}.`;
 
-/** The deletion of a rule; its filter stays. Fails when the rule does not exist. */
+/** Deletes a rule and keeps its filter. Fails if the rule does not exist. */
 export const ruleDeleting = (zone: CommandZone, id: string): Change<void> =>
 	deleting(zone, 'rule', id, rulePath(zone.id, id), rules);
 

@@ -4,7 +4,7 @@ import {analyse, type Phase, type Problem} from '../expression/expressions.ts';
 import {descriptionCharacters, refCharacters, rulesByPlan} from '../limits.ts';
 import {actions, type FirewallZone, products, type Rule, type RuleDraft} from './rule.ts';
 
-/** Something about a rule to be made that the service would refuse (`error`) or that is odd (`warning`). */
+/** A problem of a draft: an `error` would be refused by the service, a `warning` is unusual. */
 export type Finding = {
 	readonly severity: 'error' | 'warning';
 	readonly about:
@@ -17,18 +17,18 @@ export type Finding = {
 		| 'quota'
 		| 'response';
 	readonly sentence: string;
-	/** What a command that stops here fails with. */
+	/** The failure of a command that stops at this finding. */
 	readonly failure: Failure;
 };
 
 type About = Finding['about'];
 
-/** The zone that a rule is for, as far as that matters; `allowUnknown` accepts fields that ledge does not know. */
+/** Zone of a draft; `allowUnknown` accepts fields that ledge does not know. */
 export type Judged = Pick<FirewallZone, 'plan'> & {readonly allowUnknown?: boolean | undefined};
 
 /**
- * All that can be known of a rule before anything is sent: expression, action, products and quota of the plan,
- * lengths. Where the plan is not known, what some plans lack is a warning. Asks nobody.
+ * Checks a draft without calling the service: expression, action, products, lengths, and the plan's quota. If
+ * the plan is unknown, limits of some plans are warnings.
  */
 export function checkDraft(
 	draft: RuleDraft,
@@ -47,10 +47,9 @@ export function checkDraft(
 	];
 }
 
-/** Actions that let requests through. */
 const lettingThrough: ReadonlySet<string> = new Set(['allow', 'bypass']);
 
-/** What can be known of an expression for a zone, as findings; analysis.ts has the same with more places. */
+/** Checks an expression for a zone; analysis.ts returns the same problems with more positions. */
 export function checkExpression(
 	expression: string,
 	{plan, allowUnknown}: Judged,
@@ -162,7 +161,7 @@ export function checkQuota(
 	);
 }
 
-/** What begins with a plan: an error below it, a warning where the plan of the zone is not known. */
+/** Returns an error if the plan is below `needed`, a warning if it is unknown. */
 export function lacks(about: About, what: string, needed: Plan, plan: Plan | undefined): readonly Finding[] {
 	if (plan !== undefined && planHas(plan, needed)) return [];
 	const above = needed === 'enterprise' ? '' : ' and above';

@@ -11,25 +11,25 @@ import {filterOfExpression, filterOfMeaning} from './filters.ts';
 import {afterLostAnswer, sendAgain} from './next-step.ts';
 import type {FirewallZone} from './rule.ts';
 
-/** What has become of a filter that was to be created; each has the current state. */
+/** Outcome of creating a filter; each failure describes the current state. */
 export type FilterCreation =
-	/** `lost`: its answer was lost, and it was found by reading the state. */
+	/** `lost`: the answer was lost, and reading the state found the filter. */
 	| {readonly state: 'made'; readonly filter: Filter; readonly lost: boolean}
-	/** A filter of this expression exists, which is not from this call; nothing was made. */
+	/** A filter with this expression exists that this call did not create; nothing was created. */
 	| {readonly state: 'duplicate'; readonly filterId: string; readonly failure: Failure}
-	/** `looked`: what reading the state found, after a lost answer. */
+	/** `looked`: what reading the state found after a lost answer. */
 	| {readonly state: 'nothing'; readonly failure: Failure; readonly looked?: string | undefined}
 	/** The answer was lost, and the state could not be read or may still change. */
 	| {
 			readonly state: 'unsure';
 			readonly failure: Failure;
-			/** Reads the state again, with all that was known when it was sent. Sends nothing, never rejects. */
+			/** Reads the state again for the same write. Sends nothing, never rejects. */
 			readonly lookAgain: LookAgain<FilterCreation>;
 	  };
 
 /**
- * Makes one filter. What has its expression already is read first and named, and nothing is sent then; a lost answer
- * makes it read the state. Sends nothing twice, and never rejects.
+ * Creates one filter. Reads existing filters first: if one matches the same requests, names it and sends
+ * nothing. After a lost answer it reads the state. Sends at most once, never rejects.
  */
 export async function createFilter(
 	client: Client,
@@ -110,7 +110,9 @@ const duplicate = (filterId: string, failure: Failure): FilterCreation => ({
 	}),
 });
 
-/** The id of the filter that a refusal is about: mostly the service names it. `undefined` where it cannot be found. */
+/**
+ * Finds the id of the filter that a refusal is about, usually from the refusal itself. Undefined if unknown.
+ */
 export async function existingFilter(
 	client: Client,
 	zone: Pick<FirewallZone, 'id'>,
@@ -123,7 +125,7 @@ export async function existingFilter(
 	return (await filterOfExpression(client, zone.id, expression, signal).catch(() => undefined))?.id;
 }
 
-/** What to do where a filter of the expression exists, and its id is not known. */
+/** Advice if a filter with the expression exists and its id is unknown. */
 export const filterAdvice = (zone: Pick<FirewallZone, 'id' | 'way'>): string =>
 	`Find the filter in \`${listing(zone, 'filter')}\`, and use it with --filter-id.`;
 

@@ -17,10 +17,12 @@ import type {FirewallZone, Rule, RuleDraft} from './rule.ts';
 import {ruleCreation, rulesOn} from './rules.ts';
 import type {WritingRequest} from './writing.ts';
 
-/** A request of a creation, as it will be sent. */
 export type CreationRequest = Required<WritingRequest> & {readonly body: JsonValue};
 
-/** Exactly what `createRule` will send, in order; the second body has a placeholder for the id that the first one returns. */
+/**
+ * Returns exactly what `createRule` will send, in order. The second body has a placeholder for the id from
+ * the first answer.
+ */
 export function creationRequests(zone: FirewallZone, draft: RuleDraft): readonly CreationRequest[] {
 	const {filter} = draft;
 	if ('id' in filter) return [ruleCreation(zone.id, filter, draft)];
@@ -28,8 +30,9 @@ export function creationRequests(zone: FirewallZone, draft: RuleDraft): readonly
 }
 
 /**
- * Makes a rule: its filter in a first call unless the draft names one, the rule in a second one. Never sends one of them again, and never rejects: whatever happens, the result has the current state. A
- * lost answer makes it read the state; stopping it does so within five seconds.
+ * Creates a rule: its filter in a first call unless the draft names one, then the rule. Sends each call at
+ * most once and never rejects: the result describes the current state. After a lost answer it reads the
+ * state; when stopped, it does so within five seconds.
  */
 export async function createRule(
 	client: Client,
@@ -49,11 +52,11 @@ type Work = {
 	readonly options: CreationOptions;
 };
 
-/** The filter that the rule is to be made on, and what is known of it. */
+/** The filter for the new rule, and where it comes from. */
 type Base = {
 	readonly filter: Filter;
 	readonly origin: (Creation & {state: 'created'})['filter'];
-	/** Ids of the rules that used it before. */
+	/** Ids of the rules already on it. */
 	readonly before: ReadonlySet<string>;
 };
 
@@ -89,7 +92,7 @@ async function onNewFilter(work: Work, draft: FilterDraft): Promise<Creation> {
 	return withoutFilter(work, draft, {...made, failure});
 }
 
-/** The filter could not be made, and so the rule was not sent. */
+/** The filter was not created, so the rule was not sent. */
 function withoutFilter(
 	work: Work,
 	draft: FilterDraft,
@@ -118,7 +121,7 @@ function withoutFilter(
 				async lookAgain(client, options) {
 					const seen = await made.lookAgain(client, options);
 					if (seen.state !== 'made') return withoutFilter(work, draft, seen);
-					// A look sends nothing: the rule is still to be made.
+					// Reading the state sends nothing: the rule has yet to be created.
 					return filterOnly(work, {filter: seen.filter, origin: 'found', before: new Set()}, failure);
 				},
 			};
@@ -167,7 +170,7 @@ function ruleSettled(
 	}
 }
 
-/** Whether the service refused the rule because someone has deleted its filter meanwhile. */
+/** True if the service refused the rule because its filter no longer exists. */
 async function isGone({client, zone, options}: Work, {filter}: Base, failure: Failure): Promise<boolean> {
 	if (failure.code !== 'refused_by_service' && failure.code !== 'not_found') return false;
 	try {
@@ -185,7 +188,6 @@ const created = ({origin}: Base, rule: Rule, afterDoubt: boolean): Creation => (
 	...(afterDoubt && {afterDoubt}),
 });
 
-/** The filter of a base as a sentence. */
 function filterSentence({filter: {id}, origin, before}: Base): string {
 	switch (origin) {
 		case 'made':
@@ -217,7 +219,7 @@ function filterOnly({zone, draft}: Work, base: Base, failure: Failure, looked = 
 	};
 }
 
-/** The rule may be there, or come to be: before it is sent again, somebody has to look. */
+/** The rule may exist now or later: the person must check before sending it again. */
 function unsure(
 	work: Work,
 	base: Base,

@@ -5,44 +5,43 @@ import type {Rule} from './rule.ts';
 
 export type CreationOptions = {
 	readonly signal: AbortSignal;
-	/** What begins now; `looking` when an answer was lost and the state is read. */
+	/** Called when a step begins; `looking`: an answer was lost and the state is read. */
 	onStep?(step: 'filter' | 'rule' | 'looking'): void;
-	/** What a write has done, as soon as that is known: `create filter ID`. Never called for what is only planned. */
+	/** Called with what a write did, once known: `create filter ID`. Not called for planned writes. */
 	onWrite?(done: string): void;
 };
 
-/** What has become of a rule that was to be created; each has the current state. */
+/** Outcome of creating a rule; each failure describes the current state. */
 export type Creation =
 	| {
 			readonly state: 'created';
 			readonly rule: Rule;
-			/** Whether the filter was made for it, was there before, or was found after the answer to its call was lost. */
+			/** The filter was created for it, existed before, or was found after its answer was lost. */
 			readonly filter: 'made' | 'reused' | 'found';
-			/** Found by reading the state after an answer was lost. */
 			readonly afterDoubt?: true;
 	  }
-	/** A filter of this expression is there already; nothing was made. It can be used instead (code 10102). */
+	/** A filter with this expression exists (code 10102) and can be used instead; nothing was created. */
 	| {readonly state: 'duplicate'; readonly filterId: string; readonly failure: Failure}
-	/** The filter is there, the rule is not. `made`: this run made it for certain. */
+	/** The filter exists, the rule does not. `made`: this run certainly created the filter. */
 	| {
 			readonly state: 'filter only';
 			readonly filter: Pick<Filter, 'id'> & Partial<Filter>;
 			readonly made: boolean;
 			readonly failure: Failure;
 	  }
-	/** Nothing was created. `isFilterGone`: the filter that it was to use does not exist. */
+	/** Nothing was created. `isFilterGone`: the filter for it does not exist. */
 	| {readonly state: 'nothing'; readonly failure: Failure; readonly isFilterGone?: true}
-	/** The answer was lost, and the state could not be read or may still change: `what` may be there or not. */
+	/** The answer was lost, and the state could not be read or may still change: `what` may exist. */
 	| {
 			readonly state: 'unsure';
 			readonly what: 'filter' | 'rule';
 			readonly filter?: (Pick<Filter, 'id'> & Partial<Filter>) | undefined;
 			readonly failure: Failure;
-			/** Reads the state again, with all that was known when it was sent. Sends nothing, never rejects. */
+			/** Reads the state again for the same write. Sends nothing, never rejects. */
 			readonly lookAgain: LookAgain<Creation>;
 	  };
 
-/** A later look at a write whose outcome is unknown; the writes that it finds are reported as when they were sent. */
+/** Checks a write of unknown outcome again; writes that it finds are reported like at sending. */
 export type LookAgain<T> = (
 	client: Client,
 	options: Pick<CreationOptions, 'signal' | 'onWrite'>,

@@ -4,7 +4,7 @@ import {checkExpression, checkQuota, checkTexts, type Finding, found, type Judge
 import {products} from './rule.ts';
 import {skippedBy} from './skip.ts';
 
-/** Actions of custom rules, those that let through last. */
+/** Actions of custom rules; those that let requests through come last. */
 export const customActions = [
 	'block',
 	'managed_challenge',
@@ -14,12 +14,12 @@ export const customActions = [
 	'skip',
 ] as const;
 
-/** Content types that the answer of a block can have. */
+/** Content types of a custom block response. */
 export const contentTypes = ['text/plain', 'text/html', 'application/json', 'text/xml'] as const;
 
 /**
- * All that can be known of a custom rule before anything is sent: expression, action, parameters, lengths, and the quota
- * of the plan where `count`, the number of rules that there are, is given. Asks nobody.
+ * Checks a custom rule without calling the service: expression, action, parameters, lengths, and the plan's
+ * quota if `count`, the number of existing rules, is given.
  */
 export function checkCustomRule(
 	rule: RulesetRule,

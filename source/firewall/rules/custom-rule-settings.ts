@@ -4,15 +4,15 @@ import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {canonical} from '../expression/expressions.ts';
 import {skipParameters} from './skip.ts';
 
-/** What can be decided of a custom rule; what is not named stays as it is. */
+/** Settings of a custom rule; what is undefined stays unchanged. */
 export type CustomSettings = {
 	readonly expression?: string | undefined;
 	readonly action?: string | undefined;
-	/** All that the action skip skips, by the names of `skippable`. */
+	/** What the action `skip` skips, by names of `skippable`. */
 	readonly skip?: readonly string[] | undefined;
-	/** Whether what is skipped is logged. */
+	/** Log skipped requests. */
 	readonly log?: boolean | undefined;
-	/** The answer of its own that a block has, of which parts can be named; `none` is that of the service. */
+	/** Custom response of a block, in full or in part; `none` uses the service's default. */
 	readonly answer?: Answer | 'none' | undefined;
 	readonly description?: string | undefined;
 	readonly ref?: string | undefined;
@@ -25,7 +25,7 @@ export type Answer = {
 	readonly body?: string | undefined;
 };
 
-/** A rule with these settings. What another action had as its parameters is gone with that action. */
+/** Returns the rule with these settings. Changing the action drops its parameters. */
 export function withSettings(
 	rule: RulesetRule,
 	{expression, action = rule.action, skip, log, answer, description, ref, paused}: CustomSettings,
@@ -70,7 +70,10 @@ function answered(parameters: JsonObject, answer: CustomSettings['answer']): Jso
 	};
 }
 
-/** Another rule that does the same to the same requests: the service takes a second one, the person may not mean it. */
+/**
+ * Finds another rule with the same action and meaning. The service accepts a second one; the person may not
+ * intend it.
+ */
 export function sameCustomRule(rule: RulesetRule, rules: readonly RulesetRule[]): RulesetRule | undefined {
 	const meaning = canonical(rule.expression);
 	return rules.find(
@@ -82,13 +85,12 @@ export function sameCustomRule(rule: RulesetRule, rules: readonly RulesetRule[])
 	);
 }
 
-/** A rule that is already just as this one is to be, its description and whether it is paused included. */
+/** Finds a rule identical to this one, including its description and paused state. */
 export const identicalRule = (
 	rule: RulesetRule,
 	rules: readonly RulesetRule[],
 ): (RulesetRule & {readonly id: string}) | undefined =>
 	rules.flatMap(one => (one.id !== undefined && saysTheSame(rule, one) ? [{...one, id: one.id}] : []))[0];
 
-/** That a custom rule does the same, as a warning. */
 export const sameRuleWarning = ({id, enabled}: RulesetRule): string =>
 	`Custom rule ${id} does the same already${enabled === false ? ', but is paused' : ''}.`;

@@ -2,7 +2,7 @@ import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {isJsonObject} from '../../text/json.ts';
 import {skippedBy} from './skip.ts';
 
-/** `skip remaining,waf`, `block 429`, or the action alone. */
+/** Formats as `skip remaining,waf`, `block 429`, or the action alone. */
 export function doing(rule: Pick<RulesetRule, 'action' | 'action_parameters'>): string {
 	const {action, action_parameters: given} = rule;
 	const skipped = action === 'skip' ? skippedBy(rule) : [];
@@ -11,7 +11,7 @@ export function doing(rule: Pick<RulesetRule, 'action' | 'action_parameters'>): 
 	return [action, skipped.join(','), status === undefined ? '' : String(status)].filter(Boolean).join(' ');
 }
 
-/** The answer of its own that a block has: `404 text/plain: Not found`. */
+/** Formats the custom response of a block: `404 text/plain: Not found`. */
 export function answerOf({action_parameters: given}: RulesetRule): string | undefined {
 	const response = given?.response;
 	if (!isJsonObject(response)) return undefined;

@@ -4,18 +4,18 @@ import type {JsonObject} from '../../text/json.ts';
 import {evaluationOrder, orderingOf} from './order.ts';
 import {isInForce, type Rule, type RuleDraft} from './rule.ts';
 
-/** Products whose successors are phases of rulesets: both are skipped. */
+/** Products replaced by phases of rulesets: a skip names both. */
 const phaseOf: Readonly<Record<string, string>> = {
 	waf: 'http_request_firewall_managed',
 	rateLimit: 'http_ratelimit',
 };
 
-/** Actions that a custom rule has under the same name. */
+/** Firewall rule actions with the same name in custom rules. */
 const kept: ReadonlySet<string> = new Set(['block', 'challenge', 'js_challenge', 'managed_challenge', 'log']);
 
 /**
- * A firewall rule as a custom rule of the Rulesets API (see docs/service.md#firewall-rules). A rule whose expression is
- * not known, because its filter is deleted or only an id, fails.
+ * Converts a firewall rule to a custom rule of the Rulesets API (see docs/service.md#firewall-rules). Fails
+ * with `not_found` if the expression is unknown: the filter is deleted or only its id is known.
  */
 export function customRuleOf(rule: Rule | RuleDraft): RulesetRule {
 	const {filter, action, products, ref} = rule;
@@ -62,16 +62,16 @@ function bypassed(products: readonly string[]): JsonObject {
 	return {products, ...(phases.length > 0 && {phases})};
 }
 
-/** Custom rules made of firewall rules, in the order of their evaluation. */
+/** Converted rules in evaluation order. */
 type TranslatedRules = {
 	readonly rules: readonly RulesetRule[];
-	/** What could not be kept, and what has to be looked at. */
+	/** What could not be converted, and what needs review. */
 	readonly notes: readonly string[];
-	/** The custom rule of each firewall rule, by the id of the latter; two firewall rules can share one. */
+	/** Custom rule by firewall rule id; two firewall rules can share one. */
 	readonly byRule: ReadonlyMap<string, RulesetRule>;
 };
 
-/** Translates all firewall rules of a zone to the custom rules that do the same. */
+/** Converts all firewall rules of a zone to equivalent custom rules. */
 export function customRulesOf(rules: readonly Rule[]): TranslatedRules {
 	const notes: string[] = [];
 	const byRule = new Map<string, RulesetRule>();
@@ -107,7 +107,7 @@ export function customRulesOf(rules: readonly Rule[]): TranslatedRules {
 	}
 	return {rules: made, notes, byRule};
 
-	/** References are unique within a ruleset: a second one of the same name is left out. */
+	/** References are unique within a ruleset: a repeated one is left out. */
 	function isFree(ref: string, {id}: Rule): boolean {
 		if (references.has(ref)) {
 			notes.push(`The reference "${ref}" of rule ${id} is left out: another rule has it.`);
@@ -119,8 +119,8 @@ export function customRulesOf(rules: readonly Rule[]): TranslatedRules {
 }
 
 /**
- * The bypass and allow rules of one filter that become one skip. Only where nothing between them could end the
- * evaluation: the bypass moves down to the allow, and must mean there what it meant before.
+ * Finds bypass and allow rules on one filter that become one skip rule. Only if nothing between them can end
+ * evaluation: the bypass moves down to the allow and must keep its meaning.
  */
 function joinedPairs(ordered: readonly Rule[]): {with: Map<Rule, Rule>; away: Set<Rule>} {
 	const pairs = {with: new Map<Rule, Rule>(), away: new Set<Rule>()};

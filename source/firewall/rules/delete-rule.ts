@@ -15,45 +15,44 @@ import {rulesOn} from './rules.ts';
 import {named, usersOf} from './users.ts';
 import type {WritingRequest} from './writing.ts';
 
-/** What is to become of a rule and its filter. */
+/** What to do with a rule and its filter. */
 export type DeletionPlan = {
 	readonly rule: Rule;
 	readonly filter:
 		| {readonly state: 'delete'}
-		/** Nobody asked for it to go. */
+		/** Deletion was not requested. */
 		| {readonly state: 'keep'}
-		/** Other rules use it, so it stays, asked for or not. */
+		/** Other rules use it, so it stays even if its deletion was requested. */
 		| {readonly state: 'shared'; readonly users: readonly Rule[]}
-		/** It is gone already. */
+		/** It no longer exists. */
 		| {readonly state: 'gone'};
 };
 
-/** What has become of them; each has the current state. */
+/** Outcome of a deletion; each failure describes the current state. */
 export type Deletion =
 	| {readonly state: 'deleted'; readonly rule: Rule; readonly filter: FilterAfterwards}
-	/** The rule is gone, the filter that was to go is still there, as far as is known. */
+	/** The rule is deleted; its filter, which should be, probably still exists. */
 	| {readonly state: 'rule only'; readonly rule: Rule; readonly failure: Failure}
-	/** The rule is still there, and so is the filter. */
+	/** Rule and filter still exist. */
 	| {readonly state: 'nothing'; readonly failure: Failure}
-	/** The answer was lost, and the state could not be read. Of `filter`: the rule is gone for certain. */
+	/** The answer was lost, and the state could not be read. With `filter`, the rule is certainly deleted. */
 	| {readonly state: 'unsure'; readonly what: 'rule' | 'filter'; readonly failure: Failure};
 
 export type FilterAfterwards =
 	| {readonly state: 'deleted' | 'kept' | 'gone before'}
 	| {readonly state: 'kept, shared'; readonly users: readonly Rule[]}
-	/** Someone else changed it after it was read. */
 	| {readonly state: 'kept, changed'}
-	/** The service refused to delete it, as it does while other features use it; `reason` is its own. */
+	/** The service refused, as it does while other features use the filter; `reason` is its message. */
 	| {readonly state: 'kept, refused'; readonly failure: Failure; readonly reason: string};
 
 type DeletionOptions = {
 	readonly signal: AbortSignal;
 	onStep?(step: 'rule' | 'filter'): void;
-	/** What a write has done, as soon as that is known: `delete rule ID`. Never called for what is only planned. */
+	/** Called with what a write did, once known: `delete rule ID`. Not called for planned writes. */
 	onWrite?: ((done: string) => void) | undefined;
 };
 
-/** What deleting a rule will do: the rule goes, its filter only when that is asked for and no other rule uses it. */
+/** Plans the deletion of a rule; its filter goes only if requested and unused by other rules. */
 export function deletionPlan(rule: Rule, rules: readonly Rule[], filter: 'delete' | 'keep'): DeletionPlan {
 	if ('deleted' in rule.filter) return {rule, filter: {state: 'gone'}};
 	if (filter === 'keep') return {rule, filter: {state: 'keep'}};
@@ -61,7 +60,7 @@ export function deletionPlan(rule: Rule, rules: readonly Rule[], filter: 'delete
 	return {rule, filter: users.length > 0 ? {state: 'shared', users} : {state: 'delete'}};
 }
 
-/** What becomes of each rule and its filter when they go one after the other: the last user of a filter takes it along. */
+/** Plans deletions in sequence: the last rule on a filter takes the filter with it. */
 export const deletionPlans = (
 	going: readonly Rule[],
 	rules: readonly Rule[],
@@ -76,7 +75,7 @@ export const deletionPlans = (
 		);
 	});
 
-/** Exactly what `deleteRule` will send, in order. */
+/** Returns exactly what `deleteRule` will send, in order. */
 export const deletionRequests = (
 	zone: FirewallZone,
 	{rule, filter}: DeletionPlan,
@@ -88,8 +87,9 @@ export const deletionRequests = (
 ];
 
 /**
- * Deletes a rule and then, where the plan says so, its filter: in this order, as the service wants it. Before the filter goes, it and the rules are read once more: a filter that other rules use by now, or that was changed,
- * stays. Never rejects; whatever happens, the result has the current state.
+ * Deletes a rule and then, if planned, its filter; the service requires this order. Re-reads both before the
+ * filter goes: one that other rules use now, or that changed, stays. Never rejects; the result describes the
+ * current state.
  */
 export async function deleteRule(
 	client: Client,
@@ -123,7 +123,7 @@ export async function deleteRule(
 const absent = (failure: Failure, rule: Rule): Failure =>
 	failure.with({left: `Rule ${rule.id} no longer exists; its filter ${rule.filter.id} was not touched.`});
 
-/** The way on while the rule may be there or not: its filter would be left behind when it is gone. */
+/** Advice for an unknown outcome: if the rule is deleted, its filter is left behind. */
 const lookFirst = (
 	zone: FirewallZone,
 	{rule, filter}: DeletionPlan,
@@ -136,11 +136,11 @@ const lookFirst = (
 			)
 		: next;
 
-/** Whether something has to be done before the same call can go well. */
+/** True if the person must act before the same call can succeed. */
 const mustWait = ({code, details: {next}}: Failure): boolean =>
 	next !== undefined && (code === 'credential_refused' || code === 'rate_limited');
 
-/** Deletes the filter of a rule that is gone; a filter that other rules use by now, or that was changed, stays. */
+/** Deletes the filter of a deleted rule; keeps one that other rules use now or that changed. */
 export async function deleteItsFilter(
 	client: Client,
 	zone: FirewallZone,
@@ -166,7 +166,7 @@ export async function deleteItsFilter(
 		if (mustWait(failure)) return advice`${failure.details.next} Then delete it with: ${go}`;
 		return `Delete it with: ${go}`;
 	};
-	// What a dry run would have deleted is still there: there, the plan counts.
+	// A dry run deletes nothing, so the plan counts instead of the state.
 	if (!client.dryRun) {
 		try {
 			const users = (await rulesOn(client, zone.id, id, signal)).filter(other => other.id !== rule.id);
@@ -204,19 +204,18 @@ export async function deleteItsFilter(
 	};
 }
 
-/** The words of a service that does not let something go; a refusal without any, or of who may, is none of that. */
+/** Returns the service's reason for a refused deletion; undefined without one or for a missing permission. */
 const wordsOf = (failure: Failure): string | undefined =>
 	failure.code === 'refused_by_service' && failure.details.http !== 403
 		? refusedWith(failure)?.errors.find(({message}) => message !== '')?.message
 		: undefined;
 
-/** What failed of a deletion, if anything did: a filter that the service keeps is a failure of that call, too. */
+/** Returns the failure of a deletion, if any; a filter that the service keeps counts as one. */
 export function deletionFailure(deletion: Deletion): Failure | undefined {
 	if (deletion.state !== 'deleted') return deletion.failure;
 	return 'failure' in deletion.filter ? deletion.filter.failure : undefined;
 }
 
-/** What has become of the filter of a deleted rule, as a sentence. */
 export function filterSentence(rule: Rule, filter: FilterAfterwards): string {
 	const {id} = rule.filter;
 	switch (filter.state) {

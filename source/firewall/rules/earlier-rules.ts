@@ -23,12 +23,12 @@ export type EarlierRule = {
 	readonly isFirst: boolean;
 };
 
-/** What decides the place of a rule among the firewall rules of its zone. */
 type Standing = Pick<Rule, 'id' | 'action' | 'priority'>;
 
 /**
  * Finds firewall rules that run before the given one and let through, or only challenge, requests that match
- * `expression`. Ignores `log` and `bypass`, which do not end evaluation. A rule that is not in `rules` counts as the newest.
+ * `expression`. Ignores `log` and `bypass`, which do not end evaluation. A rule that is not in `rules` counts
+ * as the newest.
  */
 export function findEarlierRules(
 	{id, action, priority}: Standing,
@@ -52,7 +52,10 @@ export function findEarlierRules(
 	});
 }
 
-/** The same for custom rules. A rule that is not in `rules` counts as the first, so nothing runs before it. */
+/**
+ * Like `findEarlierRules`, for custom rules. A rule that is not in `rules` counts as the first, so nothing
+ * runs before it.
+ */
 export function findEarlierCustomRules(
 	{id, action}: Pick<RulesetRule, 'id' | 'action'>,
 	expression: string,
@@ -110,7 +113,7 @@ export function assessInForce(expression: string, earlier: readonly EarlierRule[
 /** Rules to name; more are only counted. */
 const maxNamed = 3;
 
-/** Sentences about rules that run before a block: first those that let requests through, then challenges. */
+/** Describes rules that run before a block: first those that let requests through, then challenges. */
 export function describeEarlierRules(earlier: readonly EarlierRule[]): readonly string[] {
 	const partly = earlier.filter(({effect, overlap}) => effect === 'challenges' && overlap.kind !== 'all');
 	const single = partly.length > 1 ? earlier.filter(rule => !partly.includes(rule)) : earlier;
@@ -176,7 +179,10 @@ const headings: Readonly<Record<Heading, Readonly<Record<InForce, string>>>> = {
 	},
 };
 
-/** Formats whether a rule takes effect, given the rules before it. `isAll`: no earlier rule is known to weaken it. */
+/**
+ * Describes whether a rule takes effect, given the rules before it. `isAll`: no earlier rule is known to
+ * weaken it.
+ */
 export function describeInForce(
 	heading: Heading,
 	what: string,
@@ -194,7 +200,10 @@ export function describeInForce(
 	};
 }
 
-/** The command that runs a rule before `earlier`; undefined if that is empty, or if no lower priority is left. */
+/**
+ * Formats the command that moves a rule before `earlier`; undefined if that is empty or no lower priority is
+ * left.
+ */
 export function firstCommand(
 	zone: Pick<FirewallZone, 'id' | 'way'>,
 	id: string,
@@ -207,7 +216,7 @@ export function firstCommand(
 	return priority < 0 ? undefined : command(zone, ['rule', 'update', id], ['--priority', String(priority)]);
 }
 
-/** The rules as `--json` prints them. */
+/** Converts the rules for `--json`. */
 export const earlierRulesValue = (
 	earlier: readonly EarlierRule[] | undefined,
 ): readonly JsonObject[] | null =>

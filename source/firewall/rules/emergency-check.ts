@@ -8,9 +8,9 @@ import {describeWays} from './emergency-room.ts';
 import type {FirewallZone, Rule} from './rule.ts';
 
 /**
- * All that can be known of an emergency before it is sent, for commands and screens alike. A zone that is full is an
- * error: the service would make the filter and refuse the rule. `rules` is `undefined` where they could not be counted:
- * it goes out all the same, and that is a warning.
+ * Checks an emergency draft before it is sent, for commands and screens. A full zone is an error: the service
+ * would create the filter and refuse the rule. If `rules` could not be read (undefined), the draft is sent
+ * anyway, with a warning.
  */
 export const emergencyFindings = (
 	draft: EmergencyDraft,
@@ -25,11 +25,11 @@ export const emergencyFindings = (
 			)
 		: [...checkDraft(draft, zone), uncounted];
 
-/** The address from which a person works on this machine: `SSH_CONNECTION` begins with it. */
+/** Returns the person's own address, the first word of `SSH_CONNECTION`. */
 export const ownAddress = ({SSH_CONNECTION: connection}: NodeJS.ProcessEnv): string | undefined =>
 	connection?.split(' ')[0];
 
-/** A warning where a block would shut out the person who makes it. */
+/** Returns a warning if a block would lock out the person who creates it. */
 export function ownAddressWarning(
 	{action, filter}: Pick<EmergencyDraft, 'action' | 'filter'>,
 	own: string | undefined,
@@ -49,7 +49,6 @@ const uncounted: Finding = {
 	failure: new Failure('plan_lacks', uncountedSentence),
 };
 
-/** What can be known of the quota of custom rules. */
 export const customRuleFindings = (
 	draft: EmergencyDraft,
 	zone: FirewallZone,

@@ -2,12 +2,14 @@ import {type CommandZone, command, settingWords} from '../continuation.ts';
 import {findEmergencyReasons} from './emergency-name.ts';
 import type {FirewallZone, RuleSettings} from './rule.ts';
 
-/** A zone that a printed command is for; its name is in commands that need it. */
+/** Zone of a printed command; its name appears in commands that need confirmation. */
 type NamedZone = CommandZone & Pick<FirewallZone, 'name'>;
 
 type EmergencyWords = RuleSettings & {readonly filter: {readonly expression: string}};
 
-/** The shell command that puts a draft in force in one call, or, where firewall rules are gone, as a custom rule. */
+/**
+ * Formats the command that creates a draft in one call, or as a custom rule if firewall rules are retired.
+ */
 export const emergencyCommand = (
 	zone: NamedZone,
 	draft: RuleSettings,
@@ -26,11 +28,11 @@ export const emergencyCommand = (
 		],
 	);
 
-/** `--confirm ZONE`, for a draft that needs it. */
+/** Builds `--confirm ZONE` if the draft needs it. */
 export const nameWords = (zone: NamedZone, draft: EmergencyWords): readonly string[] =>
 	findEmergencyReasons(zone, {after: draft}).length > 0 ? ['--confirm', zone.name] : [];
 
-/** The shell command that puts a draft in force as a custom rule, also where there are firewall rules. */
+/** Formats the command that creates a draft as a custom rule, even if firewall rules are available. */
 export const customRuleCommand = (
 	zone: NamedZone,
 	{filter: {expression}, priority, ...draft}: EmergencyWords,

@@ -13,21 +13,20 @@ import {afterLostAnswer} from './next-step.ts';
 import type {FirewallZone} from './rule.ts';
 import type {WritingRequest} from './writing.ts';
 
-/** The block as it will be put in force: with the entry point that is there, or with a new one. */
+/** A planned block as a custom rule, in the existing entry point or a new one. */
 export type CustomRulePlan = {
 	readonly rule: RulesetRule;
-	/** The entry point of the zone's custom rules as it was read; `undefined` where there is none. */
+	/** Entry point of the zone's custom rules as read; undefined if none exists. */
 	readonly entry: Ruleset | undefined;
 	readonly request: WritingRequest;
-	/** The one edit that puts it in force. */
 	readonly edit: RulesetEdit;
-	/** A custom rule that is there and is the same, in force or, as was asked for, paused: then nothing will be sent. */
+	/** An existing identical custom rule, active or (if requested) paused; then nothing is sent. */
 	readonly already?: RulesetRule | undefined;
-	/** The command that does all this, with its look at the current state. */
+	/** The equivalent command; it reads the current state itself. */
 	readonly command: string;
 };
 
-/** Reads the entry point, and plans what will be sent; writes nothing. Fails when the entry point cannot be read. */
+/** Reads the entry point and plans the write. Fails if the entry point cannot be read. */
 export const readCustomRulePlan = async (
 	client: Client,
 	zone: FirewallZone,
@@ -36,7 +35,7 @@ export const readCustomRulePlan = async (
 ): Promise<CustomRulePlan> =>
 	planCustomRule(zone, draft, await entryPoint(client, zone.id, customPhase, signal));
 
-/** The block as the first rule of the entry point, as that was read. */
+/** Plans the block as the first rule of an entry point. */
 export function planCustomRule(
 	zone: FirewallZone,
 	draft: EmergencyDraft,
@@ -56,7 +55,7 @@ const doesTheSame = (one: RulesetRule, other: RulesetRule): boolean =>
 	(one.enabled ?? true) === (other.enabled ?? true) &&
 	isDeepStrictEqual(one.action_parameters, other.action_parameters);
 
-/** A custom rule that does the same and exists already; undefined where there is none. */
+/** Returns the existing identical rule, if any, as an outcome. */
 export function findCustomRule({entry, already}: CustomRulePlan): EmergencySettled | undefined {
 	if (!entry || !already) return undefined;
 	const earlier = findEarlierCustomRules(already, already.expression, entry.rules);
@@ -64,8 +63,8 @@ export function findCustomRule({entry, already}: CustomRulePlan): EmergencySettl
 }
 
 /**
- * Puts a block in force as the first custom rule of a zone. One POST, never sent twice, and none where a rule does the
- * same already; never rejects: whatever happens, the result has the current state.
+ * Creates a block as the first custom rule of a zone. Sends one POST at most, none if an identical rule
+ * exists. Never rejects: the result describes the current state.
  */
 export async function createCustomRule(
 	client: Client,
@@ -77,7 +76,7 @@ export async function createCustomRule(
 	if (found) return found;
 	const {entry, edit, command} = plan;
 	const change = {zone: zone.id, phase: customPhase, shown: entry, edit, where: command} as const;
-	// One more rule undoes nothing of anybody.
+	// Adding a rule cannot overwrite anyone's change.
 	return settled(plan, await changeAnyway(client, change, {signal, onLook}), onWrite);
 }
 

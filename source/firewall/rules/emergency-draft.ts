@@ -5,15 +5,15 @@ import type {EarlierRule} from './earlier-rules.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import type {Rule, RuleSettings} from './rule.ts';
 
-/** How a block is put in force: a firewall rule among the others of its zone, or the first custom rule. */
+/** A block is a firewall rule among the others of its zone, or the first custom rule. */
 export type EmergencyForm = 'firewall rule' | 'custom rule';
 
-/** The rule that an emergency has made, or found, as it was then. */
+/** The rule that an emergency created or found. */
 type Created = {
 	readonly state: 'created';
-	/** Found by reading the state after the answer was lost: the rule is there, whoever made it. */
+	/** Found by reading the state after a lost answer; someone else may have created it. */
 	readonly afterDoubt?: true;
-	/** It was there before, just as it was to be; nothing was made. */
+	/** An identical rule existed; nothing was created. */
 	readonly already?: true;
 	/** Rules that run before it and let some of it through; undefined if the rules could not be read. */
 	readonly earlier?: readonly EarlierRule[] | undefined;
@@ -22,20 +22,23 @@ type Created = {
 	| {readonly form: 'custom rule'; readonly rule: RulesetRule; readonly ruleset: Ruleset}
 );
 
-/** What has become of an emergency; each has the current state. */
+/** Outcome of an emergency; each failure describes the current state. */
 export type Emergency =
 	| Created
-	/** Nothing was made: neither a filter nor a rule. */
+	/** Neither a filter nor a rule was created. */
 	| {readonly state: 'nothing'; readonly failure: Failure}
-	/** The filter is there, the rule is not: on with the two-call way and that filter. */
+	/** The filter exists, the rule does not; continue with the two-call form and that filter. */
 	| {
 			readonly state: 'filter left';
 			readonly filter: Pick<Filter, 'id'> & Partial<Filter>;
 			readonly failure: Failure;
-			/** The zone has no room for the rule: `failure.next` is another way. */
+			/** The zone has no room for the rule; `failure.next` names another way. */
 			readonly isFull?: true;
 	  }
-	/** A filter of this expression was there before; nothing was made. On with the two-call way and that filter. */
+	/**
+	 * A filter with this expression existed; nothing was created. Continue with the two-call form and that
+	 * filter.
+	 */
 	| {
 			readonly state: 'duplicate';
 			readonly filterId: string;
@@ -43,31 +46,31 @@ export type Emergency =
 			/** No rule on the filter does the same: `failure.next` creates one. */
 			readonly lacksRule?: true;
 	  }
-	/** The service has retired firewall rules (410): the same block can be one custom rule. */
+	/** Firewall rules are retired (410); the same block can be a custom rule. */
 	| {readonly state: 'gone'; readonly failure: Failure}
 	/** The answer was lost, and the state could not be read or may still change. */
 	| {
 			readonly state: 'unsure';
 			readonly failure: Failure;
-			/** Reads the state again, with all that was known when it was sent. Sends nothing, never rejects. */
+			/** Reads the state again for the same write. Sends nothing, never rejects. */
 			readonly lookAgain: LookAgain<EmergencySettled>;
 	  };
 
-/** What a later look can find; that firewall rules are retired is known when it is sent. */
+/** Outcomes of a later check; retirement of firewall rules is known when sending. */
 export type EmergencySettled = Exclude<Emergency, {state: 'gone'}>;
 
-/** Why nothing was made, for the audit log: what is in force already was refused, too. */
+/** Returns why nothing was created, for the audit log; an existing identical rule counts as a refusal. */
 export function findRefusal(done: Emergency): Failure | undefined {
 	if (done.state !== 'created') return done.failure;
 	return done.already ? new Failure('already_exists', 'It is in force already.') : undefined;
 }
 
-/** What existed before an emergency was sent, as far as it could be read in time. */
+/** State read before an emergency was sent. */
 export type EmergencyBefore = {
 	readonly rules: readonly Rule[];
-	/** The filter that had its expression. */
+	/** The filter with the same expression. */
 	readonly filter: Filter | undefined;
 };
 
-/** A block for now: a rule and its filter, made in one call. */
+/** An emergency block: a rule and its filter, created in one call. */
 export type EmergencyDraft = RuleSettings & {readonly filter: FilterDraft};

@@ -3,7 +3,7 @@ import {type EarlierRule, findEarlierRules} from './earlier-rules.ts';
 import type {EmergencyDraft} from './emergency-draft.ts';
 import type {FirewallZone, Rule} from './rule.ts';
 
-/** What gets through all the same once an emergency is in force, whatever other rules the zone has. */
+/** Lists what still gets through once an emergency is active, whatever other rules the zone has. */
 export const emergencyLimits = (
 	{action}: Pick<EmergencyDraft, 'action'>,
 	zone: Pick<FirewallZone, 'name'>,
@@ -14,7 +14,10 @@ export const emergencyLimits = (
 	'What was let through before it is in force.',
 ];
 
-/** The firewall rules that would run before a new one, and let some of its requests through; none while it is typed. */
+/**
+ * Finds firewall rules that would run before a new one and let some of its requests through; empty while the
+ * expression is incomplete.
+ */
 export const rulesBefore = (draft: EmergencyDraft, rules: readonly Rule[]): readonly EarlierRule[] =>
 	withoutConstants(draft.filter.expression) === undefined
 		? []

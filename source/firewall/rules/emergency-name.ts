@@ -2,8 +2,9 @@ import {findSources} from '../expression/expressions.ts';
 import {type ActingChange, findNameReasons} from './broad-rule.ts';
 
 /**
- * Why an emergency needs the zone's name, in sentences; none if it does not: it acts on nearly all traffic, or it
- * blocks requests that do not come from the addresses it names. A challenge lets ordinary visitors through.
+ * Finds why an emergency needs the zone's name, as sentences; empty if it does not. Reasons: it acts on
+ * nearly all traffic, or blocks requests from addresses that it does not name. A challenge lets ordinary
+ * visitors through.
  */
 export function findEmergencyReasons(zone: {readonly name: string}, change: ActingChange): readonly string[] {
 	const reasons = findNameReasons(zone, [change]);

@@ -19,12 +19,12 @@ type RoomWork = {
 	readonly before: EmergencyBefore | undefined;
 };
 
-/** Milliseconds that reading the rules may take, for the next step. */
+/** Time limit for reading the rules, in milliseconds. */
 const longestCount = 5_000;
 
 /**
- * The same result with the way on that is left where the zone has no room for one more rule: sending the block again, or
- * making its rule on the filter, would be refused.
+ * Adds the remaining next step if the zone has no room for another rule: sending the block again, or creating
+ * its rule on the filter, would be refused.
  */
 export async function withRoomAdvice(
 	{client, zone, draft, before}: RoomWork,
@@ -32,7 +32,7 @@ export async function withRoomAdvice(
 ): Promise<EmergencySettled> {
 	if (done.state === 'created' || unrelatedToRoom.has(done.failure.code)) return done;
 	const {failure} = done;
-	// What is only paused needs no room.
+	// Resuming a rule needs no room.
 	if (done.state === 'duplicate' && !done.lacksRule) return done;
 	const signal = AbortSignal.timeout(longestCount);
 	const there =
@@ -49,7 +49,7 @@ export async function withRoomAdvice(
 	return {...done, failure: advised, ...(isLeft && {isFull: true})};
 }
 
-/** Failures that say nothing of the room in a zone, and leave it no rule to count. */
+/** Failures that do not depend on the number of rules. */
 const unrelatedToRoom: ReadonlySet<Failure['code']> = new Set([
 	'credential_refused',
 	'interrupted',
@@ -58,7 +58,9 @@ const unrelatedToRoom: ReadonlySet<Failure['code']> = new Set([
 	'unreachable',
 ]);
 
-/** True if the service says that it has no room for one more rule, or nothing at all and the rules show it. */
+/**
+ * True if the service reports no room for another rule, or gives no reason and the rule count explains it.
+ */
 function isFull(failure: Failure, zone: FirewallZone, there: readonly Rule[] | undefined): boolean {
 	const words = (refusedWith(failure)?.errors ?? []).map(({message}) => message).filter(Boolean);
 	if (words.some(saysFull)) return true;
@@ -67,7 +69,7 @@ function isFull(failure: Failure, zone: FirewallZone, there: readonly Rule[] | u
 	return !namesOtherReason && isCountedFull(zone, there);
 }
 
-/** Refusals that the count of the rules explains, whatever their words are. */
+/** Refusals that the rule count can explain, whatever their message. */
 const codesOfRoom: ReadonlySet<Failure['code']> = new Set(['plan_lacks', 'already_exists']);
 
 const saysFull = (text: string): boolean =>
@@ -77,8 +79,8 @@ const isCountedFull = ({plan}: FirewallZone, there: readonly Rule[] | undefined)
 	there !== undefined && checkQuota(there.length, plan).some(({severity}) => severity === 'error');
 
 /**
- * What can be done about a full zone, as commands that run as they are, the simplest first: one custom rule in place of
- * a firewall rule, or room made by deleting a rule.
+ * Describes ways out of a full zone as ready-to-run commands, the simplest first: a custom rule instead of a
+ * firewall rule, or deleting a rule.
  */
 export function describeWays(
 	draft: EmergencyDraft,
@@ -103,8 +105,8 @@ export function describeWays(
 }
 
 /**
- * The rule of a full zone whose deletion costs least, with the reason in its name: one that does nothing now, else one
- * that only logs, else the last one. Undefined if there is none.
+ * Finds the cheapest rule to delete in a full zone, with the reason in its name: an inactive one, else one
+ * that only logs, else the last one. Undefined without rules.
  */
 export function findSpareRule(
 	there: readonly Rule[] | Ruleset,

@@ -11,15 +11,15 @@ import type {FirewallZone, Rule} from './rule.ts';
 import {hasSettings, rules} from './rules.ts';
 import {formatRuleName, named} from './users.ts';
 
-/** What an emergency has made, as it was when it was made: what can be undone. */
+/** The rule that an emergency created, as it was then. */
 export type Made =
 	| {readonly form: 'firewall rule'; readonly rule: Rule}
 	| {readonly form: 'custom rule'; readonly rule: RulesetRule};
 
-/** What has become of it; each has the current state. */
+/** Outcome of an undo; each failure describes the current state. */
 export type Undone = {readonly made: Made} & (
 	| {readonly state: 'undone'; readonly sentence: string; readonly failure?: undefined}
-	/** `is`: what is known of the block. `in force` can also mean that somebody else has changed it. */
+	/** `is`: the state of the block. The value `in force` includes a block that someone else has changed. */
 	| {
 			readonly state: 'not undone';
 			readonly is: 'in force' | 'partly undone' | 'unknown';
@@ -27,7 +27,7 @@ export type Undone = {readonly made: Made} & (
 	  }
 );
 
-/** The command that undoes it; none where its id is not known. */
+/** Formats the command that undoes it; undefined if the id is unknown. */
 export function undoCommand(zone: FirewallZone, {form, rule}: Made): string | undefined {
 	if (rule.id === undefined) return undefined;
 	return form === 'firewall rule' ? ruleDeletion(zone, rule.id) : rulesCommand(zone, ['delete', rule.id]);
@@ -35,15 +35,15 @@ export function undoCommand(zone: FirewallZone, {form, rule}: Made): string | un
 
 type UndoOptions = {
 	readonly signal: AbortSignal;
-	/** What is sent now, for the audit log. */
+	/** Called before each write, for the audit log. */
 	onSend?(what: string): void;
-	/** What a write has done, as soon as that is known. */
+	/** Called with what a write did, once known. */
 	onWrite?(done: string): void;
 };
 
 /**
- * Deletes exactly what was made, after a look at the current state: what somebody else has changed since stays, and
- * then nothing is sent. Never rejects, and can be called again after each of its results.
+ * Deletes exactly what was created, after reading the current state: if someone else has changed it, sends
+ * nothing. Never rejects; can be called again after any result.
  */
 export async function undoEmergency(
 	client: Client,
@@ -78,7 +78,7 @@ const changedSince = (made: Made, what: string, why: string, deletion: string): 
 		}),
 	);
 
-/** The rule, then its filter: each only where it is still to be done. */
+/** Deletes the rule, then its filter, skipping what is already deleted. */
 async function undoRule(
 	client: Client,
 	zone: FirewallZone,

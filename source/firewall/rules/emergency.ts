@@ -19,7 +19,7 @@ import {ofPlan} from './plan-refusal.ts';
 import type {FirewallZone, Rule} from './rule.ts';
 import {hasSettings, postRule, ruleCreation, rules, rulesOn} from './rules.ts';
 import {named} from './users.ts';
-/** Exactly what `emergencyCreate` will send: one POST in the combined form, and never anything else. */
+/** Returns exactly what `createEmergencyRule` will send: one POST in the combined form. */
 export const emergencyRequest = (zone: FirewallZone, draft: EmergencyDraft): CreationRequest =>
 	ruleCreation(zone.id, draft.filter, draft);
 
@@ -30,13 +30,13 @@ type Work = {
 	readonly options: CreationOptions & {readonly before?: EmergencyBefore | undefined};
 };
 
-/** Milliseconds that a block waits for a look at what exists: longer than that it goes out without. */
+/** Time limit for reading the state before a block, in milliseconds; after that it is sent anyway. */
 const longestBefore = 5_000;
 
 /**
- * Reads what an emergency is checked against and compared with later: the rules of its zone, and the filter of its
- * expression. `undefined` where that cannot be read within five seconds: a block goes out all the same. Fails with `gone` where the
- * service has retired firewall rules (410): the same block can be one custom rule.
+ * Reads the rules of the zone and the filter with the expression, for checks before and comparison after.
+ * Undefined if they cannot be read within five seconds: the block is sent anyway. Fails with `gone` if the
+ * service has retired firewall rules (410); a custom rule can do the same.
  */
 export async function beforeEmergency(
 	client: Client,
@@ -54,15 +54,15 @@ export async function beforeEmergency(
 		return {rules: all, filter};
 	} catch (error) {
 		if (isFailure(error, 'gone')) throw withCustomRuleNext(error);
-		// Whoever stops it is answered by the write, which is not sent then.
+		// If aborted, the write reports it and is not sent.
 		return undefined;
 	}
 }
 
 /**
- * Makes a filter and its rule in one call. Asks for nothing before, sends
- * nothing twice, and never rejects: whatever happens, the result has the current state. `before` is what
- * `beforeEmergency` has read; without it nobody can tell a filter from before from the one of a lost answer.
+ * Creates a filter and its rule in one call. Reads nothing first, sends at most once, never rejects: the
+ * result describes the current state. `before` is what `readStateBeforeEmergency` returned; without it, a
+ * filter from before cannot be told from the one of a lost answer.
  */
 export async function emergencyCreate(
 	client: Client,
@@ -112,8 +112,8 @@ async function refused(work: Work, failure: Failure): Promise<Emergency> {
 }
 
 /**
- * The refusal names no filter. One may exist all the same, as the rule is made after it: where it is as it was sent,
- * was not there before, and no rule uses it.
+ * Handles a refusal that names no filter. One may exist, as it is created before the rule: if it is as sent,
+ * is new, and no rule uses it.
  */
 async function refusedInSilence(work: Work, failure: Failure): Promise<EmergencySettled> {
 	const {zone, draft, options} = work;
@@ -173,7 +173,7 @@ function filterLeft(
 	};
 }
 
-/** A filter of this expression was there before: the block may be in force already. What cannot be read is left out. */
+/** A filter with this expression existed: the block may already be active. Ignores what cannot be read. */
 async function onFilterThere(work: Work, id: string, failure: Failure): Promise<EmergencySettled> {
 	const {client, zone, options} = work;
 	try {
@@ -185,7 +185,7 @@ async function onFilterThere(work: Work, id: string, failure: Failure): Promise<
 	}
 }
 
-/** The filter of someone else, or from before: with a rule on it that does the same, the block is in force already. */
+/** For a filter that this call did not create: if an identical rule uses it, the block is already active. */
 function onOthersFilter(
 	work: Work,
 	filter: Filter,
@@ -204,7 +204,10 @@ const earlierThan = (
 ): readonly EarlierRule[] | undefined =>
 	options.before && findEarlierRules(rule, draft.filter.expression, options.before.rules);
 
-/** Nothing was created, as the filter existed; the failure names the rules on it, and what a rule on it needs. */
+/**
+ * Nothing was created because the filter existed; the failure names the rules on it and what a rule on it
+ * needs.
+ */
 function duplicate(
 	{zone, draft}: Work,
 	{id, paused}: Pick<Filter, 'id'> & Partial<Filter>,
@@ -245,12 +248,12 @@ function duplicate(
 	};
 }
 
-/** What exists of an emergency when its answer is lost: its filter without the rule, or what someone else made. */
+/** Found after a lost answer: the filter without the rule, or what someone else created. */
 type EmergencyOutcome = Settled<Rule, Filter, OthersFilter>;
 
 /**
- * The combined POST. After an unknown outcome it is done when a filter exists exactly as it was sent, which did not
- * exist before, with exactly one rule that is as it was sent.
+ * Builds the combined POST. After an unknown outcome it counts as done if a new filter matches what was sent
+ * and has exactly one matching rule.
  */
 const emergencyCreating = (
 	zone: FirewallZone,
@@ -282,7 +285,7 @@ const emergencyCreating = (
 	where: listing(zone, 'rule'),
 });
 
-/** What became of an emergency whose outcome was unknown, now or at a later look. */
+/** Converts the outcome of an emergency, now or at a later check. */
 function settled(
 	work: Work,
 	outcome: EmergencyOutcome,
@@ -304,7 +307,8 @@ function settled(
 		}
 		case 'other': {
 			const {other, failure, unsettled} = outcome;
-			// With one rule on it for certain, the filter is someone else's; several that do the same tell nothing.
+			// With fewer than two matching rules the filter is someone else's; several matching rules prove
+			// nothing.
 			if (other.users.filter(rule => hasSettings(rule, draft)).length < 2)
 				return onOthersFilter(work, other.filter, other.users, failure);
 			return {

@@ -7,7 +7,7 @@ export type Filter = {
 	readonly ref?: string | undefined;
 };
 
-/** A filter to be made. */
+/** Settings of a new filter. */
 export type FilterDraft = {
 	readonly expression: string;
 	readonly paused?: boolean | undefined;

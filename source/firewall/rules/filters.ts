@@ -10,10 +10,10 @@ import {filterPath, filtersPath} from '../paths.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {only, type WritingRequest, write} from './writing.ts';
 
-/** The id that a dry run shows for what the first of two calls would make. */
+/** Placeholder id in a dry run for the result of the first of two calls. */
 export const idFromStepOne = '<id from step 1>';
 
-/** A filter as the service returns it; what it leaves out is not there. */
+/** Reads a filter from an answer; empty fields are omitted. */
 export function readFilter(item: Readonly<Record<string, unknown>>): Filter {
 	const description = optionalText(item, 'description');
 	const ref = optionalText(item, 'ref');
@@ -26,7 +26,7 @@ export function readFilter(item: Readonly<Record<string, unknown>>): Filter {
 	};
 }
 
-/** All filters of a zone, 100 a page, as they arrive. `expression` narrows to those that hold it. */
+/** Lists the filters of a zone, 100 per page. `expression` selects filters that contain it. */
 export const filters = (
 	client: Client,
 	zone: string,
@@ -54,10 +54,10 @@ export async function filterById(
 	return readFilter(only(await readResult(client, {path: filterPath(zone, id)}, signal)));
 }
 
-/** Longer ones, percent-encoded, are not put into an address: proxies and servers cut or refuse it. */
+/** Longer queries (percent-encoded) are not sent: proxies and servers cut or refuse them. */
 const longestQuery = 2_000;
 
-/** The filter with exactly this expression, if there is one; a zone has no two of them. */
+/** Finds the filter with exactly this expression; a zone has at most one. */
 export async function filterOfExpression(
 	client: Client,
 	zone: string,
@@ -71,7 +71,7 @@ export async function filterOfExpression(
 }
 
 /**
- * The filter that matches the same requests as an expression, however it is written: exactly so if there is one. Reads all
+ * Finds the filter that matches the same requests as an expression, preferring an exact match. Reads all
  * filters of the zone.
  */
 export async function filterOfMeaning(
@@ -88,7 +88,7 @@ export async function filterOfMeaning(
 	return sameMeaning(found, expression);
 }
 
-/** The one of these filters that matches the same requests as an expression: exactly so if there is one. */
+/** Picks the filter that matches the same requests as an expression, preferring an exact match. */
 export function sameMeaning(among: readonly Filter[], expression: string): Filter | undefined {
 	const exactly = among.find(filter => filter.expression === expression);
 	if (exactly || among.length === 0) return exactly;
@@ -98,14 +98,14 @@ export function sameMeaning(among: readonly Filter[], expression: string): Filte
 
 const meanings = new WeakMap<Filter, {readonly canonical: string | undefined}>();
 
-/** What a filter matches, found once for each that was read. */
+/** Returns the canonical expression of a filter; computed once per object. */
 function meaningOf(filter: Filter): string | undefined {
 	const known = meanings.get(filter) ?? {canonical: canonical(filter.expression)};
 	meanings.set(filter, known);
 	return known.canonical;
 }
 
-/** A filter to be made, as it is sent: what was not given, and what is so anyway, is left out. */
+/** Builds the request body of a new filter, without defaults and empty fields. */
 export const filterBody = ({expression, paused, description, ref}: FilterDraft): JsonObject => ({
 	expression,
 	...(paused && {paused}),
@@ -113,13 +113,13 @@ export const filterBody = ({expression, paused, description, ref}: FilterDraft):
 	...(ref && {ref}),
 });
 
-/** What `createFilter` sends: a list of one. */
+/** Builds the request of `createFilter`: a list of one. */
 export const filterCreation = (zone: string, draft: FilterDraft) =>
 	({method: 'POST', path: filtersPath(zone), body: [filterBody(draft)]}) as const satisfies WritingRequest;
 
 /**
- * Makes one filter. Fails with `already_exists` when there is one of that expression. A failure with
- * `details.outcomeUnknown` leaves open whether it was made: whoever wants a filter uses `createFilter`.
+ * Creates one filter. Fails with `already_exists` if the expression has one. A failure with
+ * `details.outcomeUnknown` leaves open whether it was created; `createFilter` resolves that.
  */
 export const postFilter = (
 	client: Client,
@@ -134,7 +134,10 @@ export const postFilter = (
 		signal,
 	);
 
-/** What `updateFilter` sends: the whole filter. An empty description or reference takes away the one there was. */
+/**
+ * Builds the request of `updateFilter`: the whole filter. An empty description or reference removes the
+ * existing one.
+ */
 export const filterUpdate = (zone: string, {id, expression, paused, description, ref}: Filter) =>
 	({
 		method: 'PUT',
@@ -148,14 +151,14 @@ export const filterUpdate = (zone: string, {id, expression, paused, description,
 		},
 	}) as const satisfies WritingRequest;
 
-/** Whether a filter that is there is what was asked for. */
+/** True if the filter equals the draft, field by field. */
 export const isAs = (there: Filter, {expression, paused, description, ref}: FilterDraft): boolean =>
 	there.expression === expression &&
 	there.paused === (paused ?? false) &&
 	(there.description ?? '') === (description ?? '') &&
 	(there.ref ?? '') === (ref ?? '');
 
-/** The service's own judgement of an expression: no zone, nothing is kept. */
+/** Asks the service to validate an expression; needs no zone and stores nothing. */
 export async function validateExpression(
 	client: Client,
 	expression: string,
@@ -175,7 +178,7 @@ export async function validateExpression(
 		return {valid: true};
 	} catch (error) {
 		const message = isFailure(error, 'refused_by_service') && refusedWith(error)?.errors[0]?.message;
-		// A refusal for another reason, as of the plan or the edge, says nothing of the expression.
+		// A refusal for another reason, such as the plan or the edge, says nothing about the expression.
 		if (!message || error.details.http === 403) throw error;
 		return {valid: false, message};
 	}

@@ -18,7 +18,7 @@ const toActing = (rule: RulesetRule): Acting => ({
 	filter: {expression: rule.expression},
 });
 
-/** The custom rules that differ between `before` and `after`, as far as they are not only moved. */
+/** Finds the custom rules that differ between `before` and `after`, ignoring moves. */
 const findCustomRuleWrites = (
 	before: readonly RulesetRule[],
 	after: readonly RulesetRule[],
@@ -35,7 +35,10 @@ const findCustomRuleWrites = (
 		];
 	});
 
-/** Sentences why changing the custom rules from `before` to `after` needs the zone's name; none if it does not. */
+/**
+ * Finds why changing the custom rules from `before` to `after` needs the zone's name, as sentences; empty if
+ * it does not.
+ */
 export const findCustomRuleReasons = (
 	zone: NamedZone,
 	before: readonly RulesetRule[],
@@ -46,7 +49,7 @@ export const findCustomRuleReasons = (
 		after: after.map(toActing),
 	});
 
-/** What that change takes away from rules that stay. */
+/** Finds how that change weakens rules that stay. */
 export const findCustomRuleWeakening = (
 	zone: LabelledZone,
 	before: readonly RulesetRule[],
@@ -60,7 +63,10 @@ const findFirewallRuleWrites = (
 	after: readonly ActingFirewallRule[],
 ): readonly RuleWrite[] => before.map(rule => ({before: rule, after: after.find(({id}) => id === rule.id)}));
 
-/** The same for firewall rules. Needs all rules of the zone, for their order; new rules in `after` do not count. */
+/**
+ * Like `findCustomRuleReasons`, for firewall rules. Needs all rules of the zone, for their order; new rules
+ * in `after` do not count.
+ */
 export const findFirewallRuleReasons = (
 	zone: NamedZone,
 	before: readonly ActingFirewallRule[],
@@ -71,7 +77,7 @@ export const findFirewallRuleReasons = (
 		after: evaluationOrder(after),
 	});
 
-/** What a change of firewall rules takes away from them. */
+/** Finds how a change of firewall rules weakens them. */
 export const findFirewallRuleWeakening = (
 	zone: LabelledZone,
 	before: readonly ActingFirewallRule[],
@@ -80,15 +86,15 @@ export const findFirewallRuleWeakening = (
 
 /** A write that reduces what rules do. */
 export type Weakening = {
-	/** Asks whether to do it, with the rules by name. Holds raw text of data. */
+	/** Confirmation question with the rules by name. Holds raw text of data. */
 	readonly question: string;
-	/** What then becomes of requests, in sentences. */
+	/** Effect on requests, in sentences. */
 	readonly effect: string;
 };
 
 type Change = Required<RuleWrite> & {readonly before: Acting; readonly after: Acting};
 
-/** What an action does to a request; a lower number protects less. */
+/** Ranks an action by protection: 0 lets through, 1 logs, 2 stops. */
 const strengthOf = (action: string): 0 | 1 | 2 => {
 	if (action === 'allow' || action === 'bypass' || action === 'skip') return 0;
 	return action === 'log' ? 1 : 2;
@@ -99,15 +105,15 @@ const pauses = ({before, after}: Change): boolean => decides(before) && !isActiv
 const weakensAction = ({before, after}: Change): boolean =>
 	isActive(after) && strengthOf(after.action) < strengthOf(before.action);
 
-/** Names of what a rule with the same action bypasses or skips only afterwards. */
+/** Names that a rule with an unchanged action newly bypasses or skips. */
 const findMoreSkipped = ({before, after}: Change): readonly string[] =>
 	isActive(after) && after.action === before.action
 		? (after.products ?? []).filter(name => !before.products?.includes(name))
 		: [];
 
 /**
- * Finds what a write of these rules takes away: it pauses a rule that does more than log, gives a rule a weaker action, or
- * lets one bypass or skip more. Undefined if it does none of that. Deletions and new rules do not count.
+ * Finds how a write weakens rules: it pauses a rule that does more than log, weakens an action, or bypasses
+ * or skips more. Undefined if it does none of that. Deletions and new rules do not count.
  */
 export function findWeakening(
 	{label}: {readonly label: string},
@@ -136,7 +142,7 @@ export function findWeakening(
 	};
 }
 
-/** Options that a printed command needs for a write of these rules that takes something away. */
+/** Builds `--yes` for a printed command if the write weakens rules. */
 export const yesWords = (writes: readonly RuleWrite[]): readonly string[] =>
 	findWeakening({label: ''}, writes) ? ['--yes'] : [];
 

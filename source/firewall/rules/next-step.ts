@@ -6,11 +6,13 @@ import {confirmWords} from './broad-rule.ts';
 import {emergencyCommand} from './emergency-command.ts';
 import type {FirewallZone, RuleSettings} from './rule.ts';
 
-/** The failure of a write that took no effect though nobody refused it: nothing has to be done before what comes next. */
+/**
+ * Marks the failure of a write that had no effect and was not refused: the next command needs nothing first.
+ */
 export const continuable = (failure: Failure): Failure =>
 	failure.with({outcomeUnknown: true, next: undefined});
 
-/** The command that continues where two steps stopped, after what has to be done first. */
+/** Formats how to continue after two steps stopped halfway, including what must be done first. */
 export function onward(failure: Failure, command: string): Advice {
 	const {code, details} = failure;
 	const isPassing = details.outcomeUnknown || code === 'interrupted' || code === 'unreachable';
@@ -18,7 +20,7 @@ export function onward(failure: Failure, command: string): Advice {
 	return advice`${beforehand(failure)} Then continue with: ${command}`;
 }
 
-/** The way on where firewall rules are gone (410): every call for them fails. */
+/** Formats the next step if firewall rules are retired (410) and every call for them fails. */
 export function insteadOfRules(
 	zone: Pick<FirewallZone, 'id' | 'name' | 'way'>,
 	draft: RuleSettings,
@@ -29,21 +31,21 @@ export function insteadOfRules(
 	return `Put it in force as a custom rule: ${emergencyCommand(zone, draft, expression)}\n${rest}`;
 }
 
-/** A filter that exists, as far as it is known. */
+/** An existing filter; some fields may be unknown. */
 type KnownFilter = {
 	readonly id: string;
 	readonly expression?: string | undefined;
 	readonly paused?: boolean | undefined;
 };
 
-/** The command that makes the rule of a draft on a filter, with all that it needs to run. */
+/** Formats the command that creates a draft's rule on a filter, including any confirmation. */
 export const continueOn = (
 	zone: Pick<FirewallZone, 'id' | 'name' | 'way'>,
 	draft: RuleSettings,
 	filter: KnownFilter,
 ): string => continuation(zone, draft, filter.id, confirmWords(zone, [{after: {...draft, filter}}]));
 
-/** After a lost answer, with a filter that exists: whether the rule exists is looked up first. */
+/** Advice after a lost answer with an existing filter: check for the rule before sending it again. */
 export const lookForRule = (
 	zone: Pick<FirewallZone, 'id' | 'name' | 'way'>,
 	draft: RuleSettings,
@@ -54,9 +56,9 @@ export const lookForRule = (
 		`Where there is none: ${continueOn(zone, draft, filter)}`,
 	].join('\n');
 
-/** After a lost answer, with nothing that would be made twice. */
+/** Advice after a lost answer if sending again cannot create a duplicate. */
 export const sendAgain =
 	'Send it again: if the filter is created after all, the service refuses a second one and names it.';
 
-/** A finding of a look, behind what was written, for the audit log. */
+/** Note for the audit log that a write was found by reading the state. */
 export const afterLostAnswer = (lost: boolean): string => (lost ? ' (its answer was lost; found there)' : '');

@@ -3,18 +3,18 @@ import {actions, type Rule} from './rule.ts';
 import {named} from './users.ts';
 
 /**
- * How a zone goes through its rules: `priority` for certain when a rule has one or there are more than 200, paused
- * ones too; `undecided` where the service may as well take them in the order of its list.
+ * Returns how a zone orders its rules. `priority` is certain if a rule has one or there are more than 200
+ * (including paused ones); `undecided` if the service may use list order instead.
  */
 export const orderingOf = (rules: readonly Rule[]): 'priority' | 'undecided' =>
 	rules.length > rulesInListOrder || rules.some(rule => rule.priority !== null) ? 'priority' : 'undecided';
 
-/** What decides the place of a rule. */
+/** Properties that determine a rule's position. */
 type OrderedRule = {readonly action: string; readonly priority?: number | null | undefined};
 
 /**
- * Rules in the order in which they are evaluated: smaller priority first, none last, then by action, else as they
- * were. An action that ledge does not know goes after those that it knows.
+ * Sorts rules by evaluation order: lower priority first, none last, then by action, else stable. Unknown
+ * actions come after known ones.
  */
 export const evaluationOrder = <Ordered extends OrderedRule>(rules: readonly Ordered[]): readonly Ordered[] =>
 	rules.toSorted(
@@ -22,8 +22,8 @@ export const evaluationOrder = <Ordered extends OrderedRule>(rules: readonly Ord
 	);
 
 /**
- * The priority of a rule that is to go before all of these: one less than the smallest, 1 where none has one. None is
- * smaller than 0: then `ties` are the rules that have it, too.
+ * Computes the priority for a rule to run before all of these: one less than the lowest, 1 if none has one.
+ * The minimum is 0; `ties` are rules that already have it.
  */
 export function firstPriority(rules: readonly Rule[]): {
 	readonly priority: number;
@@ -34,16 +34,15 @@ export function firstPriority(rules: readonly Rule[]): {
 	return {priority, ties: rules.filter(one => one.priority !== null && one.priority <= priority)};
 }
 
-/** The smallest priority that the service takes. */
 const leastPriority = 0;
 
 /**
- * The priority with which a rule goes before all of these, and why it does, in a sentence; or why none does.
- * `undefined` for rules that could not be read: then it is the smallest that the service takes.
+ * Describes the priority with which a rule runs before all others, or why none does. If `rules` could not be
+ * read (undefined), it is the minimum.
  */
 export function goingFirst(rules: readonly Rule[] | undefined): {
 	readonly priority: number;
-	/** Whether it goes before all others for certain. */
+	/** True if it certainly runs before all others. */
 	readonly isFirst: boolean;
 	readonly sentence: string;
 } {
@@ -70,7 +69,7 @@ export function goingFirst(rules: readonly Rule[] | undefined): {
 	return {priority, isFirst: true, sentence: `Priority ${priority}, before all other rules: ${why}.`};
 }
 
-/** None and none are equal: the difference of two infinities is NaN. */
+/** Two infinities (no priority) are equal; their difference would be NaN. */
 const compared = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
 
 function precedence({action}: OrderedRule): number {

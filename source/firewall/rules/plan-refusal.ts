@@ -6,8 +6,8 @@ import type {FirewallZone, Rule, RuleDraft} from './rule.ts';
 import {rules} from './rules.ts';
 
 /**
- * A refusal (403) as one of the plan where the plan explains it: it lacks what was asked for, or has no room for one
- * more rule, for which the rules are counted. Any other failure stays as it is; never rejects.
+ * Turns a refusal (403) into `plan_lacks` if the plan explains it: a missing feature, or no room for another
+ * rule (counts the rules). Returns other failures unchanged; never rejects.
  */
 export async function ofPlan(
 	client: Client,
@@ -25,7 +25,7 @@ export async function ofPlan(
 		const full = lacking(draft, zone, existing);
 		return full ? explained(failure, full) : failure;
 	} catch {
-		// What was refused is what counts; why it was cannot be read.
+		// The refusal itself matters; its reason could not be read.
 		return failure;
 	}
 }

@@ -1,7 +1,7 @@
 import type {Plan} from '../../service/plan.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 
-/** Actions in the order in which they go before each other where no priority tells. */
+/** Actions in evaluation order for rules of equal priority. */
 export const actions = [
 	'log',
 	'bypass',
@@ -13,7 +13,7 @@ export const actions = [
 ] as const;
 export type Action = (typeof actions)[number];
 
-/** What a rule with the action `bypass` can go around. */
+/** Products that the action `bypass` can skip. */
 export const products = [
 	'zoneLockdown',
 	'uaBlock',
@@ -25,17 +25,15 @@ export const products = [
 ] as const;
 export type Product = (typeof products)[number];
 
-/** The filter of a rule: all of it, or that it is gone. */
+/** The filter of a rule, or its id if it is deleted. */
 export type RuleFilter = Filter | {readonly id: string; readonly deleted: true};
 
-/**
- * A firewall rule. `action` and `products` may be ones that this ledge does not know.
- */
+/** A firewall rule. `action` and `products` can be unknown to ledge. */
 export type Rule = {
 	readonly id: string;
 	readonly paused: boolean;
 	readonly action: string;
-	/** Smaller goes first; `null` goes last. */
+	/** Lower numbers run first; null runs last. */
 	readonly priority: number | null;
 	readonly filter: RuleFilter;
 	readonly products?: readonly string[] | undefined;
@@ -43,11 +41,11 @@ export type Rule = {
 	readonly ref?: string | undefined;
 };
 
-/** Whether a rule does anything: it can be paused, as can its filter, or its filter can be gone. */
+/** False if the rule or its filter is paused, or its filter is deleted. */
 export const isInForce = ({paused, filter}: Pick<Rule, 'paused' | 'filter'>): boolean =>
 	!(paused || 'deleted' in filter || filter.paused);
 
-/** What a rule does and says, beside its filter. */
+/** Settings of a rule apart from its filter. */
 export type RuleSettings = {
 	readonly action: Action;
 	readonly products?: readonly Product[] | undefined;
@@ -57,14 +55,14 @@ export type RuleSettings = {
 	readonly ref?: string | undefined;
 };
 
-/** A rule to be made: on an existing filter, or with a new one. */
+/** A new rule on an existing filter, or with a new one. */
 export type RuleDraft = RuleSettings & {readonly filter: {readonly id: string} | FilterDraft};
 
-/** The zone that filters and rules are of. Without a plan it is not known what the zone lacks. */
+/** Zone of filters and rules. If the plan is undefined, its limits are unknown. */
 export type FirewallZone = {
 	readonly id: string;
 	readonly name: string;
 	readonly plan: Plan | undefined;
-	/** The options that lead to where it is, as they end a command: `--simulate`, quoted, with a space before. */
+	/** Session options at the end of a printed command, quoted, with a leading space: ` --simulate`. */
 	readonly way?: string | undefined;
 };

@@ -11,7 +11,7 @@ import type {Rule, RuleFilter, RuleSettings} from './rule.ts';
 import {usersOf} from './users.ts';
 import {only, type WritingRequest, write} from './writing.ts';
 
-/** A rule as the service returns it. Actions and products that this ledge does not know are kept as they are. */
+/** Reads a rule from an answer; keeps unknown actions and products. */
 export function readRule(item: Readonly<Record<string, unknown>>): Rule {
 	const description = optionalText(item, 'description');
 	const ref = optionalText(item, 'ref');
@@ -35,7 +35,7 @@ function readRuleFilter(filter: unknown): RuleFilter {
 	return filter.deleted === true ? {id: text(filter, 'id', 'a filter'), deleted: true} : readFilter(filter);
 }
 
-/** All firewall rules of a zone, 100 a page, as they arrive. */
+/** Lists the firewall rules of a zone, 100 per page. */
 export const rules = (client: Client, zone: string, signal: AbortSignal): AsyncGenerator<Rule> =>
 	pagedItems(
 		client,
@@ -52,10 +52,10 @@ export async function ruleById(client: Client, zone: string, id: string, signal:
 	return readRule(only(await readResult(client, {path: rulePath(zone, id)}, signal)));
 }
 
-/** The filter in the body of a rule: its id, or, in the combined call only, what it is to be. */
+/** Filter in a rule's request body: its id or, in the combined call only, its settings. */
 type BodyFilter = {readonly id: string} | FilterDraft;
 
-/** A rule to be made, as it is sent: what was not given, and what is so anyway, is left out. */
+/** Builds the request body of a new rule, without defaults and empty fields. */
 const ruleBody = (filter: BodyFilter, settings: RuleSettings): JsonObject => ({
 	filter: 'id' in filter ? {id: filter.id} : filterBody(filter),
 	action: settings.action,
@@ -66,7 +66,7 @@ const ruleBody = (filter: BodyFilter, settings: RuleSettings): JsonObject => ({
 	...(settings.ref && {ref: settings.ref}),
 });
 
-/** What `postRule` sends: a list of one. */
+/** Builds the request of `postRule`: a list of one. */
 export const ruleCreation = (zone: string, filter: BodyFilter, settings: RuleSettings) =>
 	({
 		method: 'POST',
@@ -75,8 +75,8 @@ export const ruleCreation = (zone: string, filter: BodyFilter, settings: RuleSet
 	}) as const satisfies WritingRequest;
 
 /**
- * Makes one rule in one call, on a filter that there is or, combined, with one. Whoever wants a rule uses
- * `createRule` of create-rule.ts, which reports the current state when this fails.
+ * Creates one rule in one call, on an existing filter or combined with a new one. Use `createRule` of
+ * create-rule.ts, which reports the current state on failure.
  */
 export const postRule = (
 	client: Client,
@@ -113,7 +113,7 @@ function isAnswerTo(rule: Rule, filter: BodyFilter, {action, paused = false}: Ru
 		: sameMeaning([rule.filter], filter.expression) !== undefined;
 }
 
-/** A rule with changes made to it. What a change has as `undefined` stays. */
+/** Returns a rule's settings with changes applied; undefined changes are ignored. */
 export function changedRule(rule: Rule, changes: Partial<RuleSettings>): Omit<Rule, 'id' | 'filter'> {
 	const action = changes.action ?? rule.action;
 	return {
@@ -126,7 +126,9 @@ export function changedRule(rule: Rule, changes: Partial<RuleSettings>): Omit<Ru
 	};
 }
 
-/** What `ruleChanging` sends: the whole rule with the changes, and of its filter no more than the id. */
+/**
+ * Builds the request of `buildRuleUpdateChange`: the whole rule with changes, and only the id of its filter.
+ */
 export function ruleUpdate(zone: string, rule: Rule, changes: Partial<RuleSettings>) {
 	const {action, products, priority, paused, description, ref} = changedRule(rule, changes);
 	return {
@@ -145,7 +147,7 @@ export function ruleUpdate(zone: string, rule: Rule, changes: Partial<RuleSettin
 	} as const satisfies WritingRequest;
 }
 
-/** The rules that use a filter now. */
+/** Reads the rules that use a filter. */
 export async function rulesOn(
 	client: Client,
 	zone: string,
@@ -160,7 +162,7 @@ type Settings = Pick<Rule, 'action' | 'products' | 'description' | 'ref'> & {
 	readonly priority?: number | null | undefined;
 };
 
-/** Whether a rule is as it was asked for. */
+/** True if a rule has the wanted settings. */
 export const hasSettings = (there: Rule, wanted: Settings): boolean =>
 	there.action === wanted.action &&
 	there.paused === (wanted.paused ?? false) &&

@@ -2,17 +2,17 @@ import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {products} from './rule.ts';
 
-/** The phases that a custom rule can skip, under the names that ledge has for them. */
+/** Phases that a custom rule can skip, by ledge's names. */
 const phases = {
 	'rate-limits': 'http_ratelimit',
 	'bot-fight-mode': 'http_request_sbfm',
 	'managed-rules': 'http_request_firewall_managed',
 } as const;
 
-/** All that a custom rule with the action skip can skip: the custom rules behind it, phases, products. */
+/** What the action `skip` can skip: remaining custom rules, phases, products. */
 export const skippable: readonly string[] = ['remaining', ...Object.keys(phases), ...products];
 
-/** What the parameters of skip say for these names of `skippable`. */
+/** Builds the parameters of `skip` for these names of `skippable`. */
 export function skipParameters(names: readonly string[]): JsonObject {
 	const skippedPhases = Object.entries(phases).flatMap(([name, phase]) =>
 		names.includes(name) ? [phase] : [],
@@ -25,7 +25,7 @@ export function skipParameters(names: readonly string[]): JsonObject {
 	};
 }
 
-/** The names of what a rule skips; what ledge has no name for, as the service calls it. */
+/** Lists what a rule skips by ledge's names, else by the service's. */
 export function skippedBy({
 	action_parameters: given = {},
 }: Pick<RulesetRule, 'action_parameters'>): readonly string[] {

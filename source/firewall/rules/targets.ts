@@ -1,19 +1,19 @@
 import {isIP} from 'node:net';
 
-/** What people name when something has to be blocked at once, as a word each. */
+/** Something to block, parsed from one word. */
 type Target =
 	| {readonly kind: 'address' | 'path' | 'path below' | 'address line' | 'country'; readonly text: string}
 	| {readonly kind: 'as'; readonly number: string};
 
-/** Whether a request has to come from a named source and go to a named path, or one of them is enough. */
+/** With sources and paths: a request must match both kinds (`all`) or either (`any`). */
 export const targetMatches = ['all', 'any'] as const;
 export type TargetMatch = (typeof targetMatches)[number];
 
 /**
- * What a list of targets means. Sources are addresses, networks (`10.0.0.0/8`), ranges (`192.0.2.1-192.0.2.9`),
- * `country:XX` and `asn:64500`; paths are `/wp-login.php`, or `/wp-admin/*` for all below. One of several sources or
- * paths is enough. With both kinds the expression depends on what is meant. `unknown` is the first word that is
- * neither. Whether addresses and codes exist is not checked.
+ * Meaning of a list of targets. Sources are addresses, networks (`10.0.0.0/8`), ranges
+ * (`192.0.2.1-192.0.2.9`), `country:XX` and `asn:64500`; paths are `/wp-login.php`, or `/wp-admin/*` for
+ * everything below. Values of one kind are alternatives. With both kinds each `TargetMatch` has its
+ * expression. `unknown` is the first word that is neither. Does not check that addresses and codes exist.
  */
 export type Targets =
 	| {readonly kind: 'one'; readonly expression: string}
@@ -58,19 +58,19 @@ export function targetsIn(text: string): Exclude<Targets, {kind: 'unknown'}> | u
 	return found?.kind === 'unknown' ? undefined : found;
 }
 
-/** The expression for exactly this path, whatever characters it has. */
+/** Builds the expression for exactly this path. */
 export const pathExpression = (path: string): string =>
 	`http.request.uri.path eq ${quoted(path.toWellFormed())}`;
 
-/** The expression for exactly this path of a host; an unknown host is left out. */
+/** Builds the expression for exactly this path of a host; without a host, of any. */
 export const hostPathExpression = (host: string | undefined, path: string): string =>
 	host ? `(http.host eq ${quoted(host.toWellFormed())} and ${pathExpression(path)})` : pathExpression(path);
 
-/** The expression for one address; `undefined` where the text is not exactly one. */
+/** Builds the expression for one address; undefined if the text is not exactly one. */
 export const addressExpression = (address: string): string | undefined =>
 	isIP(address) > 0 && !address.includes('%') ? `ip.src eq ${address}` : undefined;
 
-/** The words of a text; what follows # in a line is a remark. */
+/** Splits a text into words; `#` begins a comment. */
 export const wordsOf = (text: string): readonly string[] =>
 	text
 		.replaceAll(/(^|\s)#.*$/gm, '')
@@ -101,7 +101,7 @@ const isAddress = (text: string): boolean => {
 	return /^[0-9a-f:.]+$/i.test(address) && address.split(':').length > 2;
 };
 
-/** A field that has one of these values: compared with the only one, unless that holds several. */
+/** Builds a condition: equality for a single value, else a set. */
 function among(field: string, values: readonly string[]): readonly string[] {
 	const unique = [...new Set(values)];
 	const [only] = unique;

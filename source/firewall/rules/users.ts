@@ -1,10 +1,10 @@
 import type {Rule} from './rule.ts';
 
-/** The rules that use a filter. Other features may use it too: of those the service tells nothing. */
+/** Returns the rules that use a filter. The service does not report other features that use it. */
 export const usersOf = (filterId: string, rules: readonly Rule[]): readonly Rule[] =>
 	rules.filter(rule => rule.filter.id === filterId);
 
-/** Rules as a sentence names them: `rule a (block, "Admin")`, `rules a (block), b (log)`. */
+/** Formats rules for a sentence: `rule a (block, "Admin")`, `rules a (block), b (log)`. */
 export const named = (
 	rules: readonly (Pick<Rule, 'id' | 'action' | 'description'> & {readonly paused?: boolean | undefined})[],
 ): string =>
@@ -15,7 +15,7 @@ export const named = (
 		)
 		.join(', ')}`;
 
-/** A firewall rule or a custom rule, as far as a name needs it. */
+/** Properties of a firewall or custom rule that its name uses. */
 type NamedRule = {
 	readonly id?: string | undefined;
 	readonly action?: string | undefined;

@@ -5,19 +5,19 @@ import {isRecord} from '../../service/envelope.ts';
 import {doubt} from '../../service/repeating.ts';
 import type {JsonValue} from '../../text/json.ts';
 
-/** A request that writes, as it will be sent; `path` is below the base URL. */
+/** A write request as sent; `path` is below the base URL. */
 export type WritingRequest = {
 	readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 	readonly path: string;
 	readonly body?: JsonValue | undefined;
 };
 
-/** The only thing that is written; a list of one is that one, as some calls answer. */
+/** Reads the written item; an answer with a list of one counts as its item. */
 type Read<T> = (item: Readonly<Record<string, unknown>>) => T;
 
 /**
- * Sends a write to filters or rules: never repeated, not even when the service asks to slow down.
- * What fails with `details.outcomeUnknown` may have been made; so may what is answered in a way that cannot be read.
+ * Sends a write to filters or rules; never retries, not even when throttled. On `details.outcomeUnknown` or
+ * an unreadable answer the write may have taken effect.
  */
 export async function write<T>(
 	client: Client,
@@ -41,7 +41,7 @@ export async function write<T>(
 	}
 }
 
-/** The one thing that an answer is about, in whichever of the two shapes it comes. */
+/** Returns the item of an answer, which is an object or a list of one. */
 export function only(result: unknown): Readonly<Record<string, unknown>> {
 	const item: unknown = Array.isArray(result) ? result[0] : result;
 	return isRecord(item) ? item : {};

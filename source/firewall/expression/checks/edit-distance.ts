@@ -1,11 +1,12 @@
-/** Words that are compared have no more characters than this; others are far from each other. */
+/** Maximum length of compared words; the result is undefined for longer ones. */
 const longest = 80;
 
 const rows = [0, 1, 2].map(() => new Uint8Array(longest + 2)) as [Uint8Array, Uint8Array, Uint8Array];
 
 /**
- * Letters added, dropped, replaced or swapped with their neighbour between two words; `undefined` where it takes
- * more than `most`. Only what can still be near enough is looked at: suggestions are made on every key.
+ * Computes how many letters are added, dropped, replaced or swapped with a neighbour between two words;
+ * undefined if more than `most`. Computes only the cells within that distance, since suggestions are made on
+ * every key press.
  */
 export function distanceWithin(from: string, to: string, most: number): number | undefined {
 	if (Math.abs(from.length - to.length) > most || from.length > longest || to.length > longest)

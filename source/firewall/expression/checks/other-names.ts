@@ -1,10 +1,13 @@
-/** What each of several spellings means; the spellings of one meaning have spaces between them. */
+/**
+ * Builds a map from each spelling to its meaning. `table` maps a meaning to its spellings, separated by
+ * spaces.
+ */
 export const spellings = (table: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
 	new Map(
 		Object.entries(table).flatMap(([meant, words]) => words.split(' ').map(word => [word, meant] as const)),
 	);
 
-/** Names that other tools have, that samples show, or that people shorten, for fields of this language. */
+/** Names of fields in other tools, in samples, or shortened. */
 export const otherFieldNames: ReadonlyMap<string, string> = spellings({
 	'ip.src': 'ip ip.addr ip.address src.ip http.request.ip client_ip client.ip remote_addr cf.client.ip',
 	'ip.src.country': 'ip.country ip.geo.country country ip.geoip.country_code ip.src.country_code',
@@ -33,7 +36,7 @@ export const otherFieldNames: ReadonlyMap<string, string> = spellings({
 	'cf.api_gateway.fallthrough_detected': 'cf.api_gateway.fallthrough_triggered',
 });
 
-/** Names that other languages have for functions of this one. */
+/** Names of functions in other languages. */
 export const otherFunctionNames: ReadonlyMap<string, string> = spellings({
 	len: 'length size count strlen',
 	lower: 'lowercase to_lower lcase lower_case',
@@ -48,7 +51,7 @@ export const otherFunctionNames: ReadonlyMap<string, string> = spellings({
 	to_string: 'string str',
 });
 
-/** Functions that do not exist and no other one replaces: what to do instead. */
+/** Advice for functions that do not exist and have no equivalent. */
 const insteadOfFunctions: ReadonlyMap<string, string> = spellings({
 	'how often requests come is counted by rate limiting rules, outside of the expression':
 		'rate rate_limit ratelimit rate_limiting',
@@ -59,12 +62,12 @@ const insteadOfFunctions: ReadonlyMap<string, string> = spellings({
 	'regex_replace(…) replaces, in rules that rewrite': 'replace',
 });
 
-/** Fields that samples show, and that nothing replaces. */
+/** Fields that occur in samples but have no equivalent. */
 const insteadOfFields: ReadonlyMap<string, string> = spellings({
 	'nothing in the lists is like it':
 		'cf.api_gateway.volumetric_abuse_detected cf.api_gateway.jwt_claims_valid',
 });
 
-/** What to do instead of something that does not exist, where no name replaces it. */
+/** Finds advice for a name that does not exist and has no equivalent. */
 export const insteadOf = (name: string, kind: 'field' | 'function'): string | undefined =>
 	(kind === 'field' ? insteadOfFields : insteadOfFunctions).get(name);

@@ -7,7 +7,7 @@ import {otherFieldNames, otherFunctionNames} from './other-names.ts';
 
 type Known = {
 	readonly name: string;
-	/** Without dots and other signs. */
+	/** The name without dots and other signs. */
 	readonly plain: string;
 	readonly letters: number;
 	readonly meant: string;
@@ -23,8 +23,8 @@ const knownFields = fields.map(({name, replacement}) => known(name, replacement)
 const knownFunctions = functions.map(({name}) => known(name));
 
 /**
- * The field that an unknown name was probably meant to be; none where several are as likely, or where the likely one
- * cannot be used in the phase.
+ * Suggests a field for an unknown name; undefined if several are equally likely, or if the likely one cannot
+ * be used in the phase.
  */
 export function fieldMeant(word: string, phase: Phase): string | undefined {
 	const lower = word.toLowerCase();
@@ -38,7 +38,7 @@ export function fieldMeant(word: string, phase: Phase): string | undefined {
 	return field && verdictOn(field, phase).kind !== 'error' ? field.name : undefined;
 }
 
-/** The function that an unknown name was probably meant to be, under the same conditions. */
+/** Suggests a function for an unknown name, under the same conditions. */
 export function functionMeant(word: string, phase: Phase): string | undefined {
 	const lower = word.toLowerCase();
 	const name =
@@ -49,7 +49,7 @@ export function functionMeant(word: string, phase: Phase): string | undefined {
 	return called && verdictOn(called, phase).kind === 'allowed' ? called.name : undefined;
 }
 
-/** The name that is apart from a word only in its signs: `http.userAgent`, `startswith`. */
+/** Finds the name that differs only in its signs: `http.userAgent`, `startswith`. */
 function alike(lower: string, names: readonly Known[]): string | undefined {
 	if (lower.length > 80) return undefined;
 	const wanted = plainOf(lower);
@@ -59,17 +59,17 @@ function alike(lower: string, names: readonly Known[]): string | undefined {
 const begunBy = (lower: string, names: readonly Known[]): readonly Known[] =>
 	lower.length < 4 ? [] : names.filter(({name, meant}) => name === meant && name.startsWith(lower));
 
-/** Whether a word is the beginning of names: then nothing else is meant by it. */
+/** True if a word is the start of a name, so that it is not a misspelling. */
 const isBegun = (lower: string, names: readonly Known[]): boolean => begunBy(lower, names).length > 0;
 
-/** The name that a word is the beginning of; of several, the shortest, if it begins the others. */
+/** Finds the name that starts with a word; of several, the shortest, if it starts the others. */
 function begun(lower: string, names: readonly Known[]): string | undefined {
 	const found = begunBy(lower, names);
 	const shortest = found.toSorted((one, other) => one.name.length - other.name.length)[0]?.name;
 	return shortest && found.every(({name}) => name.startsWith(shortest)) ? shortest : undefined;
 }
 
-/** The only name that has the segments of a word, and others before or between them: `http.uri.path`, `asnum`. */
+/** Finds the only name that contains the segments of a word in order: `http.uri.path`, `asnum`. */
 function withoutSegments(lower: string): string | undefined {
 	const segments = lower.split('.', 12);
 	const isPlain = !/^raw\.|\.response\b/.test(lower);
@@ -88,10 +88,10 @@ function hasSegments(name: string, segments: readonly string[]): boolean {
 }
 
 const keywordsBefore = ['not', 'and', 'or', 'xor'];
-/** Operators that are found at the end of a word, the longer ones first. */
+/** Operators that may be glued to the end of a word, longer ones first. */
 export const keywordsBehind = ['contains', 'matches', 'wildcard', 'eq', 'ne', 'lt', 'le', 'gt', 'ge', 'in'];
 
-/** A word that is a keyword and a name run together, written apart: `notssl`, `http.hosteq`. */
+/** Separates a keyword glued to a name: `notssl`, `http.hosteq`. */
 export function keywordApart(word: string): string | undefined {
 	for (const keyword of keywordsBefore) {
 		const rest = word.slice(keyword.length);
@@ -108,8 +108,8 @@ export const isName = (word: string): boolean =>
 	fieldNamed(word) !== undefined || functionNamed(word) !== undefined;
 
 /**
- * The nearest name, unless another is as near; only those that can be near are compared letter by letter, since
- * this runs on every key.
+ * Finds the nearest name; undefined if several are equally near. Compares letter by letter only what can be
+ * near, since this runs on every key press.
  */
 function near(lower: string, names: readonly Known[]): string | undefined {
 	if (lower.length > 80) return undefined;
@@ -135,7 +135,7 @@ function plainOf(name: string): string {
 	return name.replaceAll(/[_.-]/g, '');
 }
 
-/** Which letters a word has, one bit each; all but letters share the rest. */
+/** Returns the letters of a word as a bit set; other characters share the remaining bits. */
 function lettersOf(word: string): number {
 	let bits = 0;
 	for (let place = 0; place < word.length; place++) bits |= 1 << ((word.charCodeAt(place) | 0x20) & 31);

@@ -4,8 +4,8 @@ const doubleStar = 'One * matches any text already: two in a row are invalid.';
 const strayBackslash = 'A backslash in a wildcard pattern comes before * or another backslash only.';
 
 /**
- * What is wrong with a pattern of `wildcard` and `strict wildcard`, as it is meant (quotes and escapes of the string
- * already read): `*` matches anything, only `\*` and `\\` are escapes, `**` is invalid.
+ * Checks a pattern of `wildcard` or `strict wildcard` after the escapes of its string are resolved: `*`
+ * matches any text, only `\*` and `\\` are escapes, and `**` is invalid.
  */
 export function checkWildcard(pattern: string): readonly PatternFinding[] {
 	return Array.from(pattern.matchAll(/\*+|\\[*\\]|\\/g)).flatMap(({0: found, index}) => {
@@ -18,9 +18,9 @@ export function checkWildcard(pattern: string): readonly PatternFinding[] {
 	});
 }
 
-/** Whether a text that is not compared as a regular expression looks like one: `^/admin`, `\\.php`, `a.*b`. */
+/** True if a text, used as plain text, looks like a regular expression: `^/admin`, `\\.php`, `a.*b`. */
 export const isRegexLike = (text: string): boolean => /^\^|\\[.dws/]|\.[*+]/.test(text);
 
-/** Whether a regular expression looks like a pattern in which a star is any text: `*.php`, or a star behind a slash. */
+/** True if a regular expression looks like a wildcard pattern: `*.php`, or a star after a slash. */
 export const isGlobLike = (text: string): boolean =>
 	/^[\w./* -]+\??$/.test(text) && /(?:^|\/)\*/.test(text) && !/\.\*|\*\*/.test(text);

@@ -11,16 +11,15 @@ import {type Part, partsBefore} from './scan.ts';
 export type {Completion} from './offer.ts';
 
 const most = 50;
-/** A text so much longer than the service takes is not looked into: the analysis does not do it, either. */
+/** Maximum length of a text with completions, in UTF-16 units; the analysis has the same limit. */
 const longestRead = 16 * expressionLength;
-/** Of a word or value behind the cursor; no name is longer. */
+/** Maximum length of the word or value after the cursor; no name is longer. */
 const longestRest = 100;
 
 /**
- * What can be at an offset of an expression, the most likely first, at most 50 items: after a light look at the
- * text before it, which need not be a whole or valid expression. Each item replaces the span, which holds the word
- * that is being typed. Nothing is offered that rules of a zone cannot use; what the plan lacks stands last. Never
- * throws; the same text has the same items.
+ * Lists up to 50 completions at an offset of an expression, the most likely first. Scans only the text before
+ * it, which need not be complete or valid. Each item replaces the span, which covers the word being typed.
+ * Omits what rules of a zone cannot use; what the plan lacks comes last. Deterministic, never throws.
  */
 export function completionsAt(
 	text: string,
@@ -48,7 +47,7 @@ export function completionsAt(
 const wordEnd = (text: string, cursor: number): number =>
 	cursor + (/^[\w.]*/.exec(text.slice(cursor, cursor + longestRest))?.[0].length ?? 0);
 
-/** A string is replaced as a whole, up to its quote if that stands right behind. */
+/** Completes a string; the span includes its closing quote if it follows directly. */
 function inString(
 	text: string,
 	cursor: number,

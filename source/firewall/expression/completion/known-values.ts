@@ -2,7 +2,7 @@ import {countries} from '../vocabulary/countries.ts';
 import type {Domain} from '../vocabulary/entries.ts';
 import {domainOf, fieldNamed} from '../vocabulary/fields.ts';
 
-/** A value that a field can have, as it is written in an expression. */
+/** A possible value of a field, as written in an expression. */
 export type KnownValue = {readonly text: string; readonly about: string};
 
 const texts = (values: Readonly<Record<string, string>>): readonly KnownValue[] =>
@@ -52,7 +52,7 @@ const plain: Readonly<Record<string, readonly KnownValue[]>> = {
 	]),
 };
 
-/** What the values of closed lists mean, by field. */
+/** Meanings of enumerated values, by field. */
 const meanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	'ip.src.continent': {
 		AF: 'Africa',
@@ -100,7 +100,7 @@ const meanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 const special: Readonly<Record<string, string>> = {T1: 'the Tor network', XX: 'not known'};
 
-/** The names of countries take a while to load: this is made when first asked for. */
+/** Builds values with country names, which take a while to load: only on first use. */
 function inWords({list, extra = []}: Domain, names: readonly string[]): readonly KnownValue[] {
 	const regions = list && new Intl.DisplayNames('en', {type: 'region'});
 	const about = (code: string) => special[code] ?? regions?.of(code) ?? code;
@@ -109,7 +109,7 @@ function inWords({list, extra = []}: Domain, names: readonly string[]): readonly
 
 const closed = new Map<string, readonly KnownValue[]>();
 
-/** Values that a field can have, where they are few and known; where its list is not closed these are examples. */
+/** Lists the values of a field if they are few and known; examples if the field has others. */
 export function knownValues(field: string | undefined): readonly KnownValue[] {
 	if (field === undefined) return [];
 	const before = closed.get(field) ?? (Object.hasOwn(plain, field) ? plain[field] : undefined);
@@ -128,7 +128,7 @@ function valuesOf(field: string, domain: Domain | undefined): readonly KnownValu
 	return texts(Object.fromEntries(named.map(value => [value, words[value] ?? 'one of its values'])));
 }
 
-/** Headers that rules look at most. */
+/** The headers that rules use most. */
 export const knownHeaders: readonly KnownValue[] = texts({
 	accept: 'what the client wants',
 	'accept-language': 'languages that the client wants',

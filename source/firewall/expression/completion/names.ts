@@ -7,26 +7,26 @@ import {innermost, sameType, string, typeName, type ValueType} from '../vocabula
 import {verdictOn} from '../vocabulary/verdict.ts';
 import type {Offer} from './offer.ts';
 
-/** Where names are offered: what a value there may be, and what follows the cursor. */
+/** Where names are offered: which values are valid there, and what follows the cursor. */
 export type NamePlace = {
 	readonly plan: Plan | undefined;
 	readonly phase: Phase;
-	/** The parameter that the value is for; none where a comparison begins. */
+	/** The parameter to fill; undefined at the start of a comparison. */
 	readonly parameter: Parameter | undefined;
-	/** Whether the value may be each of several: inside `any` and `all`. */
+	/** True inside `any` and `all`, where it may be each of several values. */
 	readonly over: boolean;
-	/** What stands right behind the name already: `(`, `[`. */
+	/** The character right after the name: `(`, `[`. */
 	readonly next: string;
 };
 
 const common = new Set(commonFields);
-/** All fields but the former names, those that most rules use first. */
+/** All fields except deprecated ones, the most common first. */
 const offered = [...commonFields, ...fields.filter(field => !common.has(field) && !field.replacement)];
 
 type Usable = {readonly fields: readonly Field[]; readonly functions: readonly ExpressionFunction[]};
 const usable = new Map<Phase, Usable>();
 
-/** What can be used in the rules that the expression is for, as far as is documented. */
+/** Returns the names whose use in the phase is documented. */
 function usableIn(phase: Phase): Usable {
 	const before = usable.get(phase);
 	if (before) return before;
@@ -46,7 +46,7 @@ export const functionOffers = (place: NamePlace): readonly Offer[] =>
 		.functions.filter(({returns}) => fits(returns === 'first' ? string : returns, place))
 		.map(one => functionOffer(one, place));
 
-/** How many of the fields that are offered first can be used in a phase. */
+/** Counts the common fields that can be used in a phase. */
 export const commonCount = ({phase}: NamePlace): number =>
 	usableIn(phase).fields.filter(field => common.has(field)).length;
 
@@ -61,7 +61,7 @@ function fieldOffer(field: Field, place: NamePlace): Offer {
 	return cursor === undefined ? offer : {...offer, cursor};
 }
 
-/** A field that holds several values, with how one or each of them is reached. */
+/** Returns a field with the index that accesses one or each of its values, if it holds several. */
 function reaching({name, type}: Field, place: NamePlace): {text: string; cursor?: number} {
 	const {parameter} = place;
 	const isWhole = type && isTaken(type, parameter) && !(place.over && parameter && takesPlain(parameter));
@@ -80,7 +80,7 @@ function functionOffer(one: ExpressionFunction, {plan, next}: NamePlace): Offer 
 	return next === '(' ? offer : {...offer, cursor: one.name.length + 1};
 }
 
-/** What something is, and which plan has it where the zone's has not. */
+/** Returns a description, with the required plan if the zone lacks it. */
 function planned(
 	{about, plan: needed, addOn}: {readonly about: string; readonly plan?: Plan; readonly addOn?: true},
 	plan: Plan | undefined,
@@ -100,9 +100,9 @@ function fits(type: ValueType | undefined, {parameter}: NamePlace): boolean {
 	return isTaken(type, parameter) || isTaken(innermost(type), parameter);
 }
 
-/** Whether a parameter takes a value of the type as it is. */
+/** True if a parameter accepts a value of the type without an index. */
 export const isTaken = (type: ValueType, parameter: Parameter | undefined): boolean =>
 	parameter?.types.some(taken => taken === 'any' || sameType(taken, type)) ?? false;
 
-/** Whether it takes single values too: `len` does, `join` does not. */
+/** True if a parameter accepts single values, as in `len` but not in `join`. */
 const takesPlain = ({types}: Parameter): boolean => types.some(type => type === 'any' || !('of' in type));

@@ -4,7 +4,7 @@ import {functionNamed} from '../vocabulary/functions.ts';
 import {factsOf, planWords} from '../vocabulary/in-words.ts';
 import type {Completion} from './offer.ts';
 
-/** All that is known of a completion in one line: a field or function with its plans, values and phases. */
+/** Describes a completion on one line: for a field or function, with its plans, values and phases. */
 export function noteOf({text, kind, about}: Completion): string {
 	const entry = entryOf(kind, /^[\w.]+/.exec(text.trimStart())?.[0] ?? '');
 	if (!entry) return about;

@@ -1,13 +1,13 @@
-/** A completion, and how far back it stands: `last` behind all others. */
+/** A completion; `last` if it comes after all others. */
 export type Offer = Completion & {readonly last?: true};
-/** Something that can be at the cursor. */
+/** A possible text at the cursor. */
 export type Completion = {
-	/** What is written in place of the span. */
+	/** The text that replaces the span. */
 	readonly text: string;
 	readonly kind: 'field' | 'function' | 'operator' | 'logical' | 'value';
-	/** The type of the field, or of what the function returns. */
+	/** The type of the field, or the return type of the function. */
 	readonly type?: string;
 	readonly about: string;
-	/** Where in the text the cursor goes; at its end when left out. */
+	/** The offset of the cursor in the text; at its end by default. */
 	readonly cursor?: number;
 };

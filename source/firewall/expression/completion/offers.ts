@@ -9,9 +9,9 @@ import type {Offer} from './offer.ts';
 import {comparisonOffers, logicalOffers, notOffer, punctuation, strictOffer} from './operators.ts';
 import {type Frame, isOverAll, type Left, type Position, type Situation} from './position.ts';
 
-/** The text around the word that is being typed. */
+/** The text around the word being typed. */
 type Surroundings = {
-	/** The character before it and behind it; empty at the ends. */
+	/** The characters before and after it; empty at the ends. */
 	readonly before: string;
 	readonly next: string;
 	readonly isAlone: boolean;
@@ -21,7 +21,10 @@ type Surroundings = {
 
 type Call = Frame & {readonly kind: 'call'};
 
-/** Everything that can be in a situation, what is used most first; nothing closing that is there already. */
+/**
+ * Lists everything that is valid in a situation, the most common first, except closing brackets that follow
+ * already.
+ */
 export const offersIn = (situation: Situation, around: Surroundings): readonly Offer[] =>
 	allIn(situation, around).filter(({text}) => text !== around.next || !isClosing(text));
 
@@ -48,7 +51,7 @@ function allIn({position, frames}: Situation, around: Surroundings): readonly Of
 	}
 }
 
-/** What can be in a string that is being typed: values that are known, quotes and all. */
+/** Lists the known values for a string being typed, including their quotes. */
 export function stringOffers({position, frames}: Situation): readonly Offer[] {
 	switch (position.kind) {
 		case 'right side':
@@ -103,11 +106,11 @@ function behindOperandOffers(left: Left, frames: readonly Frame[], around: Surro
 	return [...ways, ...apart(comparisonOffers(type, around.plan), around)];
 }
 
-/** Several conditions need parentheses of their own in `any` and `all`: there only the end is offered. */
+/** Inside `any` and `all`, several conditions need parentheses of their own, so only the end is offered. */
 const behindComparisonOffers = (frames: readonly Frame[], around: Surroundings): readonly Offer[] =>
 	apart([...closings(frames), ...(callOf(frames) ? [] : logicalOffers)], around);
 
-/** How one or each of several values is reached; right behind them only. */
+/** Lists the indexes that access one or each of several values; only directly after them. */
 function indexingOffers(type: ValueType, frames: readonly Frame[], {before}: Surroundings): readonly Offer[] {
 	if (/^\s?$/.test(before)) return [];
 	const each = isOver(frames) ? [value('[*]', 'each of them')] : [];
@@ -115,7 +118,7 @@ function indexingOffers(type: ValueType, frames: readonly Frame[], {before}: Sur
 	return [...each, value('[0]', 'the first of them')];
 }
 
-/** What ends an argument of a function: a comma if it takes another one, a parenthesis if it needs none. */
+/** Lists what ends an argument: a comma if another one may follow, a parenthesis if no more are required. */
 function argumentEnds({called, argument}: Call): readonly Offer[] {
 	const parameters = called?.parameters ?? [];
 	const next = parameters[argument + 1] ?? (parameters.at(-1)?.repeated ? parameters.at(-1) : undefined);
@@ -163,7 +166,7 @@ function rightOffers(
 	}
 }
 
-/** What each request has of its own, to be compared with: fields and functions of the type of the left side. */
+/** Lists the fields and functions of the type of the left side, to compare with. */
 function computedOffers({type, field}: Left, {plan, phase, next}: Surroundings): readonly Offer[] {
 	if (!type || 'of' in type || type.kind === 'Boolean') return [];
 	const parameter: Parameter = {name: 'right side', types: [type]};
@@ -194,7 +197,7 @@ const valuesOf = ({field}: Left): readonly Offer[] => knownValues(field).map(kno
 const textOffers = (type: ValueType['kind'] | undefined): readonly Offer[] =>
 	type === 'String' || type === 'Bytes' ? [{...value('""', 'a text'), cursor: 1}] : [];
 
-/** What an argument that need not be a field can be: one of few texts, or any. */
+/** Lists literals for an argument: one of few texts, or any string. */
 function literalOffers(parameter: Parameter | undefined): readonly Offer[] {
 	if (!parameter || parameter.only === 'field') return [];
 	if (parameter.oneOf) return parameter.oneOf.map(text => value(`"${text}"`, parameter.name));
@@ -204,7 +207,7 @@ function literalOffers(parameter: Parameter | undefined): readonly Offer[] {
 const value = (text: string, about: string): Offer => ({text, kind: 'value', about});
 const known = ({text, about}: KnownValue): Offer => value(text, about);
 
-/** Words and texts need a space before them; parentheses and commas none. */
+/** Adds a space before words and strings where one is missing. */
 const apart = (offers: readonly Offer[], {before}: Surroundings): readonly Offer[] =>
 	before === '' || /[\s({]/.test(before)
 		? offers
@@ -221,13 +224,13 @@ const callOf = (frames: readonly Frame[]): Call | undefined => {
 	return frame?.kind === 'call' ? frame : undefined;
 };
 
-/** What the argument that begins or ends here is for. */
+/** Returns the parameter of the current argument. */
 function parameterOf(call: Call | undefined): Parameter | undefined {
 	const parameters = call?.called?.parameters ?? [];
 	const last = parameters.at(-1);
 	return parameters[call?.argument ?? 0] ?? (last?.repeated ? last : undefined);
 }
 
-/** Whether `any` or `all` is open around. */
+/** True inside `any` or `all`. */
 const isOver = (frames: readonly Frame[]): boolean =>
 	frames.some(frame => frame.kind === 'call' && frame.called !== undefined && isOverAll(frame.called));

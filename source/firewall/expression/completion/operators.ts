@@ -19,7 +19,7 @@ const abouts: Readonly<Record<ComparisonOperator, string>> = {
 	bitwise_and: 'has one of these bits',
 };
 
-/** What is used most stands first. */
+/** The most common first. */
 const order: readonly ComparisonOperator[] = [
 	...(['eq', 'ne', 'contains', 'wildcard', 'in', 'matches', 'strict wildcard'] as const),
 	...(['lt', 'le', 'gt', 'ge', 'bitwise_and'] as const),
@@ -52,5 +52,5 @@ export const logicalOffers: readonly Offer[] = [
 
 export const notOffer: Offer = {text: 'not', kind: 'logical', about: 'what follows does not hold'};
 
-/** `)`, `,` and their like, with what they do. */
+/** Creates an offer of a bracket or comma, with its effect. */
 export const punctuation = (text: string, about: string): Offer => ({text, kind: 'logical', about});

@@ -5,20 +5,20 @@ import {functionNamed} from '../vocabulary/functions.ts';
 import {arrayOf, boolean, integer, string, type ValueType} from '../vocabulary/value-type.ts';
 import type {Part} from './scan.ts';
 
-/** What stands to the left: a value of a type, where that is known. */
+/** The value to the left, with its type if known. */
 export type Left = {
-	/** The field it comes from. */
+	/** The field it is read from. */
 	readonly field?: string | undefined;
 	readonly type?: ValueType | undefined;
-	/** Whether it is each of several values: `[*]`. */
+	/** True if it stands for each of several values: `[*]`. */
 	readonly each?: boolean;
-	/** The name that was just read: what a parenthesis behind it calls. */
+	/** The name that was just read, which a following parenthesis would call. */
 	readonly word?: string;
 };
 
-/** What can stand next. */
+/** What can come next. */
 export type Position =
-	/** A comparison or an argument begins. */
+	/** The start of a comparison or an argument. */
 	| {readonly kind: 'operand'}
 	| {readonly kind: 'behind operand'; readonly left: Left}
 	| {readonly kind: 'behind strict'; readonly left: Left}
@@ -26,10 +26,10 @@ export type Position =
 	| {readonly kind: 'item'; readonly left: Left; readonly used: string[]}
 	| {readonly kind: 'index'; readonly left: Left; readonly index?: string}
 	| {readonly kind: 'behind comparison'}
-	/** Behind anything but an expression. */
+	/** After something that is not an expression. */
 	| {readonly kind: 'lost'};
 
-/** What is open around a position, the innermost last. */
+/** An open bracket around a position; the innermost is last. */
 export type Frame =
 	| {readonly kind: 'group'}
 	| {readonly kind: 'set'}
@@ -38,7 +38,7 @@ export type Frame =
 			readonly kind: 'call';
 			readonly called: ExpressionFunction | undefined;
 			readonly argument: number;
-			/** The first argument, once it is known. */
+			/** The first argument, when known. */
 			readonly first: Left | undefined;
 	  };
 
@@ -48,7 +48,10 @@ const lost: Position = {kind: 'lost'};
 const operand: Position = {kind: 'operand'};
 const behindComparison: Position = {kind: 'behind comparison'};
 
-/** What can follow these parts. Never fails: what makes no sense leads to `lost`, until it makes sense again. */
+/**
+ * Reads the situation after some parts. Never fails: an invalid part leads to `lost` until the text is valid
+ * again.
+ */
 export function situationBehind(parts: readonly Part[]): Situation {
 	let position: Position = operand;
 	const frames: Frame[] = [];
@@ -56,7 +59,7 @@ export function situationBehind(parts: readonly Part[]): Situation {
 	return {position, frames};
 }
 
-/** The position behind one more part; opens and closes frames. */
+/** Returns the position after one more part; opens and closes frames. */
 function behind(position: Position, part: Part, frames: Frame[]): Position {
 	switch (part.kind) {
 		case 'string':
@@ -177,7 +180,7 @@ function nextArgument(position: Position, frames: Frame[]): Position {
 const firstOf = (position: Position): Left | undefined =>
 	position.kind === 'behind operand' ? position.left : undefined;
 
-/** Whether it is `any` or `all`, which take a comparison over several values. */
+/** True for `any` and `all`, which take a comparison over several values. */
 export const isOverAll = ({name}: ExpressionFunction): boolean => name === 'any' || name === 'all';
 
 function indexed({field, type, each}: Left, index: string | undefined): Left {

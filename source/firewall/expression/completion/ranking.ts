@@ -1,13 +1,13 @@
 import {fuzzy} from '../../../text/fuzzy.ts';
 import type {Offer} from './offer.ts';
 
-/** A text so many times longer than what was typed was hardly meant by it, when only its letters are there. */
+/** Maximum length of a fuzzy match, as a multiple of the length of the query. */
 const mostLonger = 4;
 
 /**
- * The offers that a half-typed word may mean: those that begin with it, then those with a part that begins with it,
- * then those that hold it; only when there is none, those that hold its letters in order. Among equals the order
- * given. Quotes that were not typed make no difference.
+ * Ranks the offers that match a query: those that start with it, then those with a part that starts with it,
+ * then those that contain it; fuzzy matches only if there is no other. Keeps the given order among equals,
+ * and ignores quotes that were not typed.
  */
 export function ranked(query: string, offers: readonly Offer[]): readonly Offer[] {
 	const folded = query.toLowerCase();
@@ -25,7 +25,7 @@ export function ranked(query: string, offers: readonly Offer[]): readonly Offer[
 	return [...near.filter(({last}) => !last), ...near.filter(({last}) => last)];
 }
 
-/** Texts up to their brackets: what is typed of them. */
+/** Removes brackets, which are not part of what is typed. */
 const typed = (text: string): string => text.replace(/(?<=\w)[[(].*$/s, '');
 
 function tierOf(query: string, {text, about, kind}: Offer): 0 | 1 | 2 | 3 | undefined {

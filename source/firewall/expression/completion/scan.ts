@@ -1,18 +1,18 @@
 import type {Span} from '../grammar/problem.ts';
 
-/** A part of the text before the cursor, told apart just finely enough to know what can follow. */
+/** A part of the text before the cursor, as detailed as completion needs. */
 export type Part = Span & {
-	/** `open string`: its end is not before the cursor. */
+	/** `open string`: one that does not end before the cursor. */
 	readonly kind: 'word' | 'string' | 'open string' | 'sign' | 'space' | 'other';
 	readonly text: string;
 };
 
-/** Names, numbers, addresses, networks and names of lists. */
+/** Names, numbers, addresses, networks and list names. */
 const word = /[$\w.:/-]+/y;
 const space = /[ \t\r\n]+/y;
 const sign = /&&|\|\||\^\^|==|!=|>=|<=|[()[\]{},*<>~&!=|^]/y;
 
-/** The parts of a text up to an offset, without gaps. Linear; knows nothing of what they mean. */
+/** Splits the text before an offset into parts without gaps. Linear. */
 export function partsBefore(text: string, offset: number): readonly Part[] {
 	const before = text.slice(0, offset);
 	const parts: Part[] = [];
@@ -40,7 +40,7 @@ function partAt(text: string, start: number): Part {
 	return {kind: 'other', start, end: start + 1, text: text.charAt(start)};
 }
 
-/** What begins a string here: `"`, `r"`, `r##"`. */
+/** Returns the opening quote of a string at an offset: `"`, `r"`, `r##"`. */
 function quoteAt(text: string, start: number): string | undefined {
 	if (text.charAt(start) === '"') return '"';
 	if (text.charAt(start) !== 'r') return;

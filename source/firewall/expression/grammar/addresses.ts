@@ -1,14 +1,17 @@
-/** An address as a number, and which version of the protocol it is of. */
+/** An IP address as a number, with its version. */
 export type Address = {readonly version: 4 | 6; readonly value: bigint};
 
-/** What a text turned out to be, or in one sentence why it is not; `correction` is what was probably meant. */
+/**
+ * The result of parsing a text. A failure has a sentence for people, and the likely intention as
+ * `correction`.
+ */
 type Read<Thing> =
 	| ({readonly ok: true} & Thing)
 	| {
 			readonly ok: false;
 			readonly sentence: string;
 			readonly correction?: string;
-			/** What the engine reports, where it reports more than a wrong address. */
+			/** The engine's message, if it says more than that the address is invalid. */
 			readonly engine?: string;
 	  };
 
@@ -16,17 +19,17 @@ type Network = Address & {readonly bits: number};
 
 const bitsOf = {4: 32, 6: 128} as const;
 
-/** Of the networks that a correction may name: larger ones are hardly meant, and hold a good part of all addresses. */
+/** Minimum prefix length of suggested networks: larger ones are rarely intended, and cover many addresses. */
 export const leastBits = {4: 8, 6: 16} as const;
 
-/** What the engine reports for an address that is not the first one of its network. */
+/** The engine's message for an address that is not the first of its network. */
 export const hostBits = 'host part of address was not zero';
 
-/** Longer than any address: such texts are refused before anything looks at them. */
+/** Maximum length of a text to parse, above that of any address. */
 const longest = 64;
 
 /**
- * Reads an address as the service does: IPv4 in four decimal parts without leading zeros, IPv6 in any of its forms
+ * Parses an address as the service does: IPv4 in four decimal parts without leading zeros, IPv6 in any form
  * (RFC 4291, 2.2) without a zone.
  */
 export function readAddress(text: string): Read<Address> {
@@ -51,7 +54,7 @@ export function readAddress(text: string): Read<Address> {
 	};
 }
 
-/** Reads `address/bits`. The bits behind the prefix must be zero; the correction is the network that was meant. */
+/** Parses `address/bits`. The bits after the prefix must be zero; the correction is the intended network. */
 export function readNetwork(text: string): Read<Network> {
 	const slash = text.indexOf('/');
 	const address = readAddress(slash < 0 ? text : text.slice(0, slash));
@@ -85,7 +88,7 @@ export function readNetwork(text: string): Read<Network> {
 	};
 }
 
-/** What the engine reports for a prefix that is none; it reads it as one byte first. */
+/** Formats the engine's message for an invalid prefix length, which it first parses as a byte. */
 function lengthError(length: string, version: 4 | 6): string {
 	const number = /^[0-9]+$/.test(length) ? Number(length) : undefined;
 	if (number === undefined)
@@ -95,7 +98,7 @@ function lengthError(length: string, version: 4 | 6): string {
 		: `invalid length for network: Network length ${number} is too long for Ipv${version} (maximum: ${bitsOf[version]})`;
 }
 
-/** Reads `first..last`: addresses of one version, the smaller one first. */
+/** Parses `first..last`: addresses of one version, the smaller one first. */
 export function readRange(text: string): Read<{readonly first: Address; readonly last: Address}> {
 	const dots = text.indexOf('..');
 	if (dots < 0) return {ok: false, sentence: 'A range is written with two dots: 192.0.2.1..192.0.2.9.'};
@@ -122,13 +125,13 @@ export function readRange(text: string): Read<{readonly first: Address; readonly
 
 const badBounds = 'incompatible range bounds';
 
-/** The network of so many bits that an address is in. */
+/** Returns the network of an address with the given prefix length. */
 export function networkOf({version, value}: Address, bits: number): Address {
 	const rest = BigInt(Math.max(0, bitsOf[version] - bits));
 	return {version, value: (value >> rest) << rest};
 }
 
-/** An address in its shortest form: lower case, the longest run of zeros as `::` (RFC 5952). */
+/** Formats an address in its shortest form: lower case, the longest run of zeros as `::` (RFC 5952). */
 export function addressText({version, value}: Address): string {
 	if (version === 4) return [24n, 16n, 8n, 0n].map(shift => (value >> shift) & 0xffn).join('.');
 	const groups = [112n, 96n, 80n, 64n, 48n, 32n, 16n, 0n].map(shift => (value >> shift) & 0xffffn);
@@ -173,7 +176,7 @@ function sixOf(text: string): bigint | undefined {
 	);
 }
 
-/** Groups of four hex digits; where the address ends there may be an IPv4 address, as two groups. */
+/** Parses groups of four hex digits. If `ends`, the last one may be an IPv4 address, which counts as two. */
 function groupsOf(text: string, ends: boolean): bigint[] | undefined {
 	if (text === '') return [];
 	const groups: bigint[] = [];

@@ -3,7 +3,7 @@ import type {Span} from './problem.ts';
 import type {Mistake, Reading} from './reading.ts';
 import type {Lexeme} from './token.ts';
 
-/** How addresses are written elsewhere: where the writing ends, why it is wrong, and what was meant. */
+/** An address in the notation of another tool: where it ends, why it is invalid, and what it means. */
 type Almost = {
 	readonly end: number;
 	readonly sentence: string;
@@ -11,12 +11,12 @@ type Almost = {
 	readonly meant?: string | undefined;
 };
 
-/** Longer than any address in any writing. */
+/** Maximum length of a text to examine, above that of any notation. */
 const longest = 100;
 
 /**
- * Whether an address is at the place in the writing of other tools: `192.0.2.*`, `[::1]`, `fe80::1%eth0`,
- * `192.0.2.1-192.0.2.9`. It is told, and passed up to its last lexeme.
+ * Reports an address in the notation of another tool (`192.0.2.*`, `[::1]`, `fe80::1%eth0`,
+ * `192.0.2.1-192.0.2.9`) and moves to its last lexeme. Returns false if there is none.
  */
 export function almostAddress(reading: Reading, lexeme: Lexeme): boolean {
 	const behind = reading.text.charAt(lexeme.end);
@@ -36,7 +36,7 @@ export function almostAddress(reading: Reading, lexeme: Lexeme): boolean {
 	return true;
 }
 
-/** Several addresses are compared by `in`. */
+/** Several addresses need `in` instead of `eq`. */
 function correctionOf(reading: Reading, span: Span, meant: string) {
 	const {previous} = reading;
 	const isEqual = previous?.text === 'eq' || previous?.text === '==';
@@ -83,7 +83,7 @@ function withDash(text: string): Almost | undefined {
 			};
 }
 
-/** A range of addresses that is written with a dash, as it is written well. */
+/** Corrects a range of addresses that is written with a dash. */
 export function rangeWithDash(text: string): string | undefined {
 	if (text.length > longest) return undefined;
 	const [first, last, ...more] = text.split('-');

@@ -5,21 +5,20 @@ import type {Correction, Span} from './problem.ts';
 import {type Reading, shown, spanOf} from './reading.ts';
 import type {Argument, Literal} from './tree.ts';
 
-/** An argument as it was read; without a type where an error made that unknowable. */
+/** A parsed argument; `type` is undefined if an error makes it unknown. */
 export type ArgumentRead = {
 	readonly argument: Argument;
 	readonly type: ValueType | undefined;
 	readonly each: boolean;
 };
 
-/** How many arguments a function needs. */
+/** Counts the required arguments of a function. */
 export const leastArguments = ({parameters}: ExpressionFunction): number =>
 	parameters.filter(({optional}) => !optional).length;
 
 /**
- * Checks arguments against what the function takes. Where one is too many or
- * missing, the others are not where they belong: so one mistake is reported, the first. Returns whether
- * all is well.
+ * Checks arguments against the parameters of a function. Reports only the first error: after a missing or
+ * extra argument, the others are out of place. Returns true if all are valid.
  */
 export function checkArguments(
 	reading: Reading,
@@ -70,7 +69,7 @@ function hasRightCount(
 const isLiteral = (argument: Argument): argument is Literal =>
 	argument.kind !== 'field' && argument.kind !== 'call' && argument.kind !== 'expression';
 
-/** Whether an argument is of the right kind and type; what is wrong with it is said. */
+/** Checks the kind and type of an argument, and reports the first error. Returns true if it is valid. */
 function fitsParameter(
 	reading: Reading,
 	called: ExpressionFunction,
@@ -126,14 +125,14 @@ const words: Readonly<Record<ValueType['kind'], string>> = {
 	Map: 'a map',
 };
 
-/** "a text, a list or a map". */
+/** Formats types for a sentence: "a text, a list or a map". */
 function inWords(types: Parameter['types']): string {
 	const all = [...new Set(types.map(type => (type === 'any' ? 'any value' : words[type.kind])))];
 	const last = all.pop() ?? '';
 	return all.length > 0 ? `${all.join(', ')} or ${last}` : last;
 }
 
-/** Whether the types of arguments fit to each other; the first that does not is reported. */
+/** Checks that the types of the arguments fit each other, and reports the first that does not. */
 function areRelated(
 	reading: Reading,
 	name: string,
@@ -178,7 +177,7 @@ const fitsType = (type: ValueType, wanted: ValueType): boolean =>
 	type === wanted ||
 	typeName(type).replaceAll('Bytes', 'String') === typeName(wanted).replaceAll('Bytes', 'String');
 
-/** Whether functions that are called once are not within each other. */
+/** Checks that no argument calls another function that is allowed only once. */
 function isAlone(reading: Reading, {name}: ExpressionFunction, items: readonly ArgumentRead[]): boolean {
 	const inner = items
 		.flatMap(({argument}) => callsIn(argument))
@@ -188,11 +187,14 @@ function isAlone(reading: Reading, {name}: ExpressionFunction, items: readonly A
 	return false;
 }
 
-/** The calls within an argument, and itself if it is a call. */
+/** Collects the calls in an argument, including itself. */
 const callsIn = (argument: Argument): (Argument & {kind: 'call'})[] =>
 	argument.kind === 'call' ? [argument, ...argument.arguments.flatMap(callsIn)] : [];
 
-/** Bounds and choices of a literal, and of a field; whether the argument is what the function takes. */
+/**
+ * Checks the bounds and valid values of an argument. Returns false if it is a field that the function
+ * rejects.
+ */
 function checkValue(
 	reading: Reading,
 	called: ExpressionFunction,
@@ -230,16 +232,16 @@ function checkValue(
 	return true;
 }
 
-/** The letters of a short text, whatever their order and case. */
+/** Returns the letters of a short text in lower case and sorted. */
 const lettersOf = (text: string): string => [...text.slice(0, 20).toLowerCase()].toSorted().join('');
 
-/** Where the clock of the request is found: what a signature is compared with. */
+/** The time of the request, which a signature is compared with. */
 const clock = 'http.request.timestamp.sec';
 
 const isWrittenOut = ({argument: {kind}}: ArgumentRead): boolean =>
 	kind !== 'field' && kind !== 'call' && kind !== 'expression';
 
-/** Arguments of the right kinds in a wrong order, or without the clock, which is nearly always the same. */
+/** Corrects arguments of the right kinds in the wrong order, or without the clock. */
 function rearranged(
 	reading: Reading,
 	span: Span,
@@ -266,7 +268,7 @@ function rearranged(
 		: undefined;
 }
 
-/** Key, message, lifetime and clock of a signature, where each can be told from the others. */
+/** Orders the arguments of a signature check (key, message, lifetime, clock) if each can be identified. */
 function signatureOrder(reading: Reading, items: readonly ArgumentRead[]): readonly string[] | undefined {
 	const four = items.slice(0, 4);
 	const of = (kind: string, written: boolean) =>

@@ -21,11 +21,11 @@ import type {Lexeme} from './token.ts';
 type Arguments = {
 	readonly items: readonly ArgumentRead[];
 	readonly end: number;
-	/** `sound` where nothing was wrong; `outcomeUnknown` where nobody knows what is meant, and so of what type it is. */
+	/** `sound` without errors; `unknown` if the intention, and so the return type, is unclear. */
 	readonly state: 'sound' | 'flawed' | 'unknown';
 };
 
-/** Reads `(…)` behind the name of a function, and checks what is in it against what the function takes. */
+/** Reads `(…)` after the name of a function, and checks the arguments against its parameters. */
 export function readArguments(
 	reading: Reading,
 	name: Lexeme,
@@ -70,7 +70,7 @@ export function readArguments(
 	return {items, end, state: fits ? 'sound' : 'flawed'};
 }
 
-/** Passes the closing parenthesis; `undefined` where there is none. */
+/** Consumes the closing parenthesis and returns its end; undefined if it is missing. */
 function endOfArguments(reading: Reading, open: Lexeme, ended: boolean): number | undefined {
 	if (!ended && !reading.isAt(')')) {
 		reading.broken = true;
@@ -85,13 +85,13 @@ type Between = {
 	readonly called: ExpressionFunction | undefined;
 	readonly open: Lexeme;
 	readonly items: readonly ArgumentRead[];
-	/** How many errors there were before the argument. */
+	/** The number of errors before the argument. */
 	readonly before: number;
 };
 
 /**
- * Something follows an argument that is neither a comma nor the end: `ended` where the parenthesis is missing
- * that would end the arguments.
+ * Reports what follows an argument and is neither a comma nor the end. Returns `ended` if the closing
+ * parenthesis is missing here.
  */
 function betweenArguments(
 	reading: Reading,
@@ -141,7 +141,7 @@ function betweenArguments(
 	return 'unsure';
 }
 
-/** Whether a comparison or another condition goes on here, in whatever way that is written. */
+/** True if a comparison or another condition continues here, even in a notation of another language. */
 function isOperator(lexeme: Lexeme): boolean {
 	const lower = lexeme.text.toLowerCase();
 	return isLogical(lexeme) || comparisonOperators.has(lower) || foreignOperators.has(lower);
@@ -155,7 +155,7 @@ function passArgument(reading: Reading): void {
 
 const lacking = new WeakMap<Reading, boolean>();
 
-/** Whether the text has more opening than closing parentheses. */
+/** True if the text has more opening than closing parentheses. */
 function lacksClosing(reading: Reading): boolean {
 	const known = lacking.get(reading);
 	if (known !== undefined) return known;
@@ -196,10 +196,10 @@ function parameterAt({parameters}: ExpressionFunction, place: number): Parameter
 	return parameters[place] ?? (last && (last.repeated || wantsConditions(last)) ? last : undefined);
 }
 
-/** How the engine begins to say that conditions were joined that cannot be. */
+/** The start of the engine's message about conditions that cannot be joined. */
 const mixed = 'expected value of type ';
 
-/** The conditions of `any` and `all`. */
+/** Reads the conditions of `any` and `all`. */
 function readSeveral(reading: Reading, start: Lexeme): ArgumentRead | undefined {
 	const grouped = start.text === '(' || isNotLexeme(start);
 	const errors = reading.errorCount;
@@ -269,7 +269,7 @@ function readValue(
 	return undefined;
 }
 
-/** Whether a text can be here, and this word is a text that lacks its quotes. */
+/** True for a word that must be a string without its quotes. */
 function isTextWithoutQuotes(reading: Reading, start: Lexeme, parameter: Parameter | undefined): boolean {
 	if (!parameter || parameter.only === 'field') return false;
 	const kinds = parameter.types.map(type => (type === 'any' ? 'String' : type.kind));
@@ -281,7 +281,7 @@ function isTextWithoutQuotes(reading: Reading, start: Lexeme, parameter: Paramet
 	return !/[a-z0-9_]\.[a-z]/.test(start.text) || reading.suggest(start.text, fieldMeant) === undefined;
 }
 
-/** What an unquoted literal is; where it could be several, what is needed. */
+/** Returns the type of an unquoted literal; if it could be several, the type of the parameter. */
 function literalType(text: string, parameter: Parameter | undefined): ValueType {
 	if (/^-?[0-9]+$|^0x/.test(text)) return integer;
 	const wanted = parameter?.types.find(

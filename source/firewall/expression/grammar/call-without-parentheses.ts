@@ -8,7 +8,7 @@ import {type Reading, shown, spanOf} from './reading.ts';
 import {isValue} from './several-values.ts';
 import type {Lexeme} from './token.ts';
 
-/** `starts_with http.host "a"`, `any x[*] eq "b"`: reports the missing parentheses, and passes the condition. */
+/** Reports missing parentheses (`starts_with http.host "a"`, `any x[*] eq "b"`), and skips the condition. */
 export function callWithoutParentheses(reading: Reading, name: Lexeme): boolean {
 	const called = fieldNamed(name.text) ? undefined : functionNamed(name.text);
 	const {lexemes, index} = reading;

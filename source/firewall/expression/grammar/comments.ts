@@ -4,8 +4,8 @@ import type {Lexeme} from './token.ts';
 const beginnings = /#|\/\/|\/\*/y;
 
 /**
- * The end of what is meant as a comment at an offset, 0 where none begins: they follow a space or at the very
- * beginning, and never where a value is expected.
+ * Finds the end of a comment at an offset; 0 if none starts there. Comments follow a space or start the text,
+ * and are never where a value is expected.
  */
 export function commentEnd(text: string, offset: number, inBraces: boolean): number {
 	const first = text.charCodeAt(offset);
@@ -25,7 +25,7 @@ export function commentEnd(text: string, offset: number, inBraces: boolean): num
 	return rest.exec(text)?.index ?? text.length;
 }
 
-/** The language has no comments. */
+/** Reports a comment: the language has none. */
 export function comment(reading: Reading, {start, end, text}: Lexeme): void {
 	const before = /[ ]*$/.exec(reading.text.slice(Math.max(0, start - 80), start))?.[0].length ?? 0;
 	const isWithin = text.startsWith('/*') && end < reading.text.length;

@@ -14,12 +14,12 @@ import {readRightSide} from './right-side.ts';
 import type {Lexeme} from './token.ts';
 import type {Expression} from './tree.ts';
 
-/** Regular expressions in one rule, on every plan. */
+/** Maximum number of regular expressions in one rule, on every plan. */
 const mostRegexes = 64;
 
 /**
- * Reads one condition: a comparison, or a Boolean by itself. `closes` where a
- * parenthesis stands around its left side, which was told before.
+ * Reads one condition: a comparison, or a Boolean. `closes` if its left side is in parentheses, which were
+ * reported before.
  */
 export function readComparison(reading: Reading, parenthesis: 'none' | 'closes' = 'none'): Conditions {
 	const {current, next} = reading;
@@ -47,7 +47,7 @@ export function readComparison(reading: Reading, parenthesis: 'none' | 'closes' 
 const isLonely = (next: Lexeme | undefined): boolean =>
 	next === undefined || isLogical(next) || (next.kind === 'sign' && next.text === ')');
 
-/** A value that is compared with nothing: only a Boolean can be that. */
+/** Accepts a value without a comparison if it is a Boolean; otherwise reports it. */
 function bare(reading: Reading, left: Typed, before: number): Conditions {
 	const {operand, type} = left;
 	const span: Span = {start: operand.start, end: operand.end};
@@ -84,7 +84,7 @@ function readOperator(reading: Reading, left: Typed, before: number): Conditions
 	return meant ? compare(reading, left, meant) : nothing;
 }
 
-/** `&` compares integers; elsewhere it is taken for `and`, unless a value follows. */
+/** `&` is an operator for integers. For other types it counts as `and`, unless a value follows. */
 const isBitwise = (reading: Reading, {text}: Lexeme, type: ValueType | undefined): boolean =>
 	text === '&' &&
 	(type?.kind === 'Integer' ||
@@ -92,7 +92,7 @@ const isBitwise = (reading: Reading, {text}: Lexeme, type: ValueType | undefined
 		(reading.next?.kind === 'word' && looksLikeLiteral(reading.next.text)) ||
 		reading.next?.text === '{');
 
-/** A Boolean needs no comparison; what would compare it is taken away. */
+/** Reports a comparison of a Boolean, which needs none. */
 function afterBoolean(reading: Reading, left: Typed, current: Lexeme, before: number): Conditions {
 	const operator =
 		comparisonOperators.get(current.text.toLowerCase()) ??
@@ -183,13 +183,16 @@ function cannotCompare(reading: Reading, {operand}: Typed, type: ValueType, span
 	);
 }
 
-/** For something to be unlike a value, each of several must be: that one of them is, is nearly always so. */
+/**
+ * Something is unlike a value only if all its elements are: that one of them is unlike it is nearly always
+ * true.
+ */
 const severalFunction = ({lastComparison: last}: Reading, {start}: Span): 'any' | 'all' =>
 	last?.left.start === start && (last.negated || comparisonOperators.get(last.operatorText) === 'ne')
 		? 'all'
 		: 'any';
 
-/** Outside of `any` and `all`, a condition must not hold for each of several values. */
+/** Outside of `any` and `all`, a condition must not have a result per element. */
 function forEach(reading: Reading, left: Typed, read: Conditions): Conditions {
 	if (read.returns !== 'each' || reading.overSeveral) return read;
 	const indexes = 'indexes' in left.operand ? left.operand.indexes : [];

@@ -5,15 +5,15 @@ import {type Reading, shown, spanOf, type Typed} from './reading.ts';
 import type {Lexeme} from './token.ts';
 import type {ComparisonOperator, LeftSide, RightSide} from './tree.ts';
 
-/** The operators that take a field or a function to their right as well; the others take what is written out. */
+/** Operators that allow a field or a function on the right; the others need a literal. */
 const takeComputed: ReadonlySet<ComparisonOperator> = new Set(['eq', 'ne', 'lt', 'le', 'gt', 'ge']);
 
-/** Whether a field or a call begins at a lexeme. */
+/** True if a field or a call starts at a lexeme. */
 export const beginsComputed = (reading: Reading, {kind, text}: Lexeme): boolean =>
 	kind === 'word' &&
 	(fieldNamed(text) !== undefined || (reading.next?.text === '(' && !looksLikeLiteral(text)));
 
-/** Reads a field or a function to the right of an operator: a value that each request has of its own. */
+/** Reads a field or a function on the right of an operator. */
 export function readComputed(reading: Reading, side: LeftSide, first: Lexeme): RightSide | undefined {
 	const isTaken = takeComputed.has(side.operator);
 	if (!isTaken)
@@ -37,7 +37,7 @@ export function readComputed(reading: Reading, side: LeftSide, first: Lexeme): R
 	return undefined;
 }
 
-/** Both sides have one type; what the platform's documentation leaves open is accepted with a warning. */
+/** Both sides must have the same type. What the documentation leaves open causes a warning. */
 function checkTypes(reading: Reading, side: LeftSide, right: Typed): void {
 	const {operand, type} = right;
 	const span = {start: operand.start, end: operand.end};
@@ -78,7 +78,7 @@ function checkTypes(reading: Reading, side: LeftSide, right: Typed): void {
 const isTrueOfItself = (operator: ComparisonOperator): boolean =>
 	operator === 'eq' || operator === 'le' || operator === 'ge';
 
-/** Texts and bytes are compared with each other. */
+/** Texts and bytes can be compared with each other. */
 function isOneType(one: ValueType, other: ValueType): boolean {
 	const isText = ({kind}: ValueType) => kind === 'String' || kind === 'Bytes';
 	return (isText(one) && isText(other)) || typeName(one) === typeName(other);

@@ -9,7 +9,7 @@ import {type Conditions, isLogical, isNotLexeme, nothing, type Reading, spanOf} 
 import type {Lexeme} from './token.ts';
 import type {Expression, LogicalOperator} from './tree.ts';
 
-/** From what binds least to what binds most. */
+/** From the lowest precedence to the highest. */
 const precedence: readonly LogicalOperator[] = ['or', 'xor', 'and'];
 
 /** Reads conditions joined by `or`, `xor` and `and`, up to a bracket, a comma or the end. */
@@ -38,7 +38,7 @@ function readJoined(reading: Reading, level: number): Conditions {
 	return {expression, returns};
 }
 
-/** Within `any` and `all`, conditions that hold once cannot be joined with those that hold for each value. */
+/** Checks that conditions in `any` and `all` all have one result, or all have one per element. */
 function sameReturns(
 	reading: Reading,
 	returns: Conditions['returns'],
@@ -112,7 +112,7 @@ function readGroup(reading: Reading, open: Lexeme): Conditions {
 	);
 }
 
-/** A parenthesis at the very end: what it opens is missing, and with it all that would close others. */
+/** Reports a parenthesis at the very end. It replaces the errors about others that are not closed. */
 function opensNothing(reading: Reading, open: Lexeme): Conditions {
 	reading.unreadable(open, 'A condition, and what closes this parenthesis, are missing behind it.', {
 		engine: 'expected identifier character',
@@ -122,7 +122,7 @@ function opensNothing(reading: Reading, open: Lexeme): Conditions {
 	return nothing;
 }
 
-/** No condition stands where one is needed: the operators that want it are one mistake, however many they are. */
+/** Reports a missing condition once, however many operators need it. */
 function missing(reading: Reading): Conditions {
 	reading.broken = true;
 	if (reading.gaveUp) return nothing;
@@ -152,7 +152,7 @@ function missing(reading: Reading): Conditions {
 
 const joins = (lexeme: Lexeme): boolean => isLogical(lexeme) || isNotLexeme(lexeme);
 
-/** Only where all of them are the same word: which of two is meant, or whether a `not` is, cannot be known. */
+/** Builds the removal of surplus connectives, if all are the same: otherwise the intention is unclear. */
 function withoutJoints(
 	joints: readonly Lexeme[],
 	before: Lexeme | undefined,

@@ -6,8 +6,8 @@ import type {Expression} from './tree.ts';
 type Comparison = Expression & {kind: 'comparison'};
 
 /**
- * `x ne "a" or x ne "b"` is true for everything, and `x eq "a" and x eq "b"` for nothing: the service takes both, and
- * a rule with the first of them acts on all traffic.
+ * Warns of `x ne "a" or x ne "b"`, which is always true, and of `x eq "a" and x eq "b"`, which never is. The
+ * service accepts both, and a rule with the first one acts on all traffic.
  */
 export function contradiction(reading: Reading, expression: Expression & {kind: 'logical'}): void {
 	if (expression.operator === 'xor') return;

@@ -5,7 +5,7 @@ import {comparisonOperators} from './operators.ts';
 import {type Reading, spanOf} from './reading.ts';
 import type {Lexeme} from './token.ts';
 
-/** `(http.host) eq "a"`: says so and goes past the parenthesis, so that the name is read next. */
+/** Reports `(http.host) eq "a"` and moves past the parenthesis, so that the name is read next. */
 export function parenthesesAroundName(reading: Reading, open: Lexeme): boolean {
 	const {lexemes, index, next} = reading;
 	if (next?.kind !== 'word' || !isCompared(next.text)) return false;
@@ -22,7 +22,7 @@ export function parenthesesAroundName(reading: Reading, open: Lexeme): boolean {
 	return true;
 }
 
-/** Whether it is compared with something, as all but Booleans are. */
+/** True for names that need a comparison: all except Booleans. */
 function isCompared(name: string): boolean {
 	const type = fieldNamed(name)?.type ?? functionNamed(name)?.returns;
 	return type !== undefined && (type === 'first' || type.kind !== 'Boolean');

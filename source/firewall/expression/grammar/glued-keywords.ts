@@ -6,11 +6,11 @@ import type {Reading} from './reading.ts';
 import type {Lexeme} from './token.ts';
 
 /*
- * The engine finds keywords by their beginning, wherever a word ends: `notssl` is `not ssl`.
- * Words are cut where it would cut them, as long as what is left over means something.
+ * The engine matches keywords at the start of a word, without looking for its end: `notssl` is `not ssl`.
+ * These functions cut words in the same places, if the rest is a known name or a literal.
  */
 
-/** Cuts `notssl` where a condition begins. */
+/** Cuts `notssl` at the start of a condition. */
 export function cutNot(reading: Reading): void {
 	const {current} = reading;
 	if (current?.kind !== 'word' || !current.text.startsWith('not') || isName(current.text)) return;
@@ -25,7 +25,7 @@ const negatesName = (text: string): boolean =>
 
 const joints = /^(and|or|xor)(.+)$/;
 
-/** Cuts `andssl` behind a condition. */
+/** Cuts `andssl` after a condition. */
 export function cutJoint(reading: Reading, word: Lexeme): boolean {
 	const [, joint, rest] = word.kind === 'word' ? (joints.exec(word.text) ?? []) : [];
 	if (!joint || !rest || isName(word.text) || !continues(rest)) return false;
@@ -38,7 +38,7 @@ const continues = (rest: string): boolean => rest === 'not' || isName(rest) || n
 
 const operators = /^(eq|ne|lt|le|gt|ge|contains|bitwise_and)(-?[0-9].*|[0-9a-fA-F]*:.*)$/;
 
-/** Cuts `eq80` behind a field. */
+/** Cuts `eq80` after a field. */
 export function cutOperator(reading: Reading, word: Lexeme, type: ValueType | undefined): boolean {
 	const [, operator, value] = word.kind === 'word' ? (operators.exec(word.text) ?? []) : [];
 	if (!operator || !value) return false;
@@ -51,7 +51,10 @@ export function cutOperator(reading: Reading, word: Lexeme, type: ValueType | un
 
 const values = /^(.+?)(x?or|and)(.*)$/;
 
-/** Cuts `80or`: no digit of any number begins `or`; the `a` of `and` is one of hex, and the engine refuses it. */
+/**
+ * Cuts `80or`: `o` is not a digit of any number. The `a` of `and` is a hex digit, so the engine rejects
+ * `80and`.
+ */
 export function cutValue(reading: Reading, word: Lexeme, type: ValueType | undefined): void {
 	if (type?.kind !== 'Integer' && type?.kind !== 'IP') return;
 	const [, value, joint, rest] = values.exec(word.text) ?? [];
@@ -67,7 +70,7 @@ export function cutValue(reading: Reading, word: Lexeme, type: ValueType | undef
 	reading.index--;
 }
 
-/** Cuts `http.hosteq` and `http.host.eq`, which the engine takes for one name that it does not know. */
+/** Cuts `http.hosteq` and `http.host.eq`, which the engine takes for one unknown name. */
 export function cutName(reading: Reading, word: Lexeme): void {
 	if (isName(word.text)) return;
 	for (const operator of keywordsBehind) {

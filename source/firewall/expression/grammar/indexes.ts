@@ -6,7 +6,7 @@ import {type Reading, shown, spanOf, type Typed} from './reading.ts';
 import type {Lexeme} from './token.ts';
 import type {Index} from './tree.ts';
 
-/** Reads the indexes behind a name or a call. */
+/** Reads the indexes after a name or a call. */
 export function readIndexes(reading: Reading, base: Typed): Typed {
 	if (base.operand.kind !== 'field' && base.operand.kind !== 'call') return base;
 	const indexes: Index[] = [];
@@ -46,7 +46,10 @@ export function readIndexes(reading: Reading, base: Typed): Typed {
 const accepts = (type: ValueType, index: Index): boolean =>
 	(type.kind === 'Array' && index.kind !== 'key') || (type.kind === 'Map' && index.kind !== 'position');
 
-/** `end` is that of the last index behind it: what is one value has none of them. */
+/**
+ * Reports an index that the type does not have. `end` is the end of the last index, since a single value has
+ * none.
+ */
 function cannotAccess(
 	reading: Reading,
 	{of, index, type}: {readonly of: Span; readonly index: Index; readonly type: ValueType},
@@ -65,7 +68,7 @@ function cannotAccess(
 	});
 }
 
-/** Names of headers are in lower case there, whatever the client sent. */
+/** Warns of capitals in names of headers, which are in lower case here whatever the client sends. */
 function lowerCaseKey(reading: Reading, base: Typed, index: Index): void {
 	if (index.kind !== 'key' || index.key.kind !== 'string') return;
 	if (base.operand.kind !== 'field' || base.operand.name !== 'http.request.headers') return;
@@ -78,7 +81,7 @@ function lowerCaseKey(reading: Reading, base: Typed, index: Index): void {
 	);
 }
 
-/** Reads what follows `[`, and the `]`. */
+/** Reads the index after `[`, and the `]`. */
 function readIndex(reading: Reading, open: Lexeme): Index | undefined {
 	const {current} = reading;
 	let index: Index | undefined;

@@ -1,4 +1,4 @@
-/** An integer, or what is wrong with what looks like one. */
+/** A parsed integer, or why the text is not one. */
 type IntegerRead =
 	| {readonly ok: true; readonly value: bigint; readonly form: 'decimal' | 'hex' | 'octal'}
 	| {
@@ -11,11 +11,11 @@ type IntegerRead =
 const least = -(2n ** 63n);
 const most = 2n ** 63n - 1n;
 
-/** Whether a word is meant as an integer, well written or not. */
+/** True if a word looks like an integer, valid or not. */
 export const looksLikeInteger = (text: string): boolean =>
 	/^-?(?:0[xX])?[0-9][0-9a-fA-F_]*(?:\.\.-?(?:0[xX])?[0-9][0-9a-fA-F_]*)?$/.test(text);
 
-/** Reads an integer of 64 bits: decimal, `0x` hex, or octal when it begins with 0. */
+/** Parses a 64-bit integer: decimal, `0x` hex, or octal if it starts with 0. */
 export function readInteger(text: string): IntegerRead {
 	if (/^0x[0-9a-fA-F]+$/.test(text)) return bounded(text, BigInt(text), 'hex');
 	if (/^0[0-7]+$/.test(text)) return bounded(text, BigInt(`0o${text}`), 'octal');
@@ -57,7 +57,7 @@ export function readInteger(text: string): IntegerRead {
 	};
 }
 
-/** The number of an AS that is written with its letters: `AS64500`. */
+/** Extracts the number from the name of an autonomous system: `AS64500`. */
 export const integerMeant = (text: string): string | undefined => /^asn?([1-9][0-9]{0,9})$/i.exec(text)?.[1];
 
 const decimal = (text: string): bigint => (text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text));

@@ -8,7 +8,7 @@ import type {Lexeme} from './token.ts';
 
 const sentence = 'Texts are joined with concat(…): the language has no +.';
 
-/** `http.host + "/" eq "a/"`: reports it, and passes the condition. The place is behind the left side. */
+/** Reports `http.host + "/" eq "a/"` and skips the condition. The parser is after the left side. */
 export function plusBehindLeftSide(reading: Reading, left: Typed, plus: Lexeme): boolean {
 	if (plus.text !== '+') return false;
 	const further = addends(reading);
@@ -18,7 +18,7 @@ export function plusBehindLeftSide(reading: Reading, left: Typed, plus: Lexeme):
 	return true;
 }
 
-/** `http.host eq "a" + "b"`: the same behind the value of the comparison that was read last. */
+/** Reports `http.host eq "a" + "b"`. The parser is after the value of the last comparison. */
 export function plusBehindValue(reading: Reading, plus: Lexeme): boolean {
 	const {lastComparison: last, previous, lexemes} = reading;
 	if (plus.text !== '+') return false;
@@ -37,7 +37,7 @@ export function plusBehindValue(reading: Reading, plus: Lexeme): boolean {
 	return true;
 }
 
-/** `lower(http.host + "a")`: the same behind an argument. */
+/** Reports `lower(http.host + "a")`. The parser is after an argument. */
 export function plusBehindArgument(
 	reading: Reading,
 	plus: Lexeme,
@@ -59,7 +59,7 @@ type Addends = {readonly texts: readonly string[]; readonly last: Lexeme; readon
 const report = (reading: Reading, plus: Lexeme, correction: Correction | undefined): void =>
 	reading.unreadable(plus, sentence, {correction});
 
-/** What follows a plus, and each further one. */
+/** Reads the operands after one or more plus signs. */
 function addends({lexemes, index, text}: Reading): Addends | undefined {
 	const texts: string[] = [];
 	let place = index;
@@ -82,7 +82,7 @@ const inConcat = (reading: Reading, first: Span, {texts, last}: Addends): Correc
 	text: `concat(${[reading.slice(first), ...texts].join(', ')})`,
 });
 
-/** Written out texts are one text; with a field or a function among them, what is compared is computed. */
+/** Joins literals into one text; with a field or a function among them, builds a call of concat. */
 function joined(
 	reading: Reading,
 	{operatorText}: {readonly operatorText: string},

@@ -9,8 +9,8 @@ import {isValue, severalAs, severalSentence} from './several-values.ts';
 import type {Lexeme} from './token.ts';
 
 /**
- * What joins the condition that was just read with the next one; `undefined` where there is none. Anything
- * else is reported, and passed where reading cannot continue from it.
+ * Reads what joins the last condition with the next one; undefined if nothing does. Reports anything else,
+ * and skips it if the parser cannot continue there.
  */
 export function logicalBetween(reading: Reading): Joint | undefined {
 	const last = reading.joint;
@@ -56,7 +56,7 @@ function jointAt(reading: Reading, current: Lexeme): Omit<Joint, 'index'> | unde
 	return undefined;
 }
 
-/** `AND`, `&`, `|`: what was meant is plain. */
+/** Corrects `AND`, `&` and `|`. */
 function wrongJoint(reading: Reading, current: Lexeme): Omit<Joint, 'index'> {
 	const meant = foreignLogical.get(current.text) ?? current.text.toLowerCase();
 	reading.unreadable(
@@ -81,7 +81,9 @@ function comma(reading: Reading, current: Lexeme): Omit<Joint, 'index'> | undefi
 	return undefined;
 }
 
-/** More values behind the one of a comparison, with commas or nothing between them. */
+/**
+ * Reports further values after that of a comparison, with or without commas. Returns false if there are none.
+ */
 function extraValues(reading: Reading): boolean {
 	const {lastComparison: last, previous: before, lexemes, index} = reading;
 	const values: Lexeme[] = [];
@@ -130,7 +132,7 @@ function extraValues(reading: Reading): boolean {
 	return true;
 }
 
-/** Whether a condition begins here, so that only what joins it is missing. */
+/** True if a condition starts here, so that only the connective is missing. */
 function beginsCondition(reading: Reading, {kind, text}: Lexeme): boolean {
 	const {current, next} = reading;
 	if (current && isNotLexeme(current)) return true;
@@ -143,7 +145,7 @@ function beginsCondition(reading: Reading, {kind, text}: Lexeme): boolean {
 	);
 }
 
-/** `ip.src in {…} ~ "a"`: a second condition about the same, unless the opposite or nothing could be meant. */
+/** Corrects a second operator: `ip.src in {…} ~ "a"`. Undefined if the intention is unclear. */
 function comparedOnceMore(reading: Reading, operator: Lexeme): Correction | undefined {
 	const {lastComparison: last, previous, next, lexemes} = reading;
 	if (!last || last.negated || previous?.end !== last.end || !next || isLogical(next)) return undefined;
@@ -158,7 +160,7 @@ function comparedOnceMore(reading: Reading, operator: Lexeme): Correction | unde
 	return {span: at, text: `and ${reading.slice(last.left)} `};
 }
 
-/** `http.host contains "a" not contains "b"`: the same with the opposite of a comparison. Whether that was reported. */
+/** Reports `http.host contains "a" not contains "b"`. Returns false if there is no such negation. */
 function negatedOnceMore(reading: Reading, not: Lexeme): boolean {
 	const {next, index} = reading;
 	if (!isNotLexeme(not) || !next || !comparisonOperators.has(next.text) || isLogical(next)) return false;
@@ -173,7 +175,7 @@ function negatedOnceMore(reading: Reading, not: Lexeme): boolean {
 	return true;
 }
 
-/** Parentheses behind everything else, which open nothing. Whether there were some. */
+/** Reports opening parentheses at the end. Returns false if there are none. */
 function opensNothing(reading: Reading, first: Lexeme): boolean {
 	const rest = reading.lexemes.slice(reading.index);
 	const last = rest.at(-1);
@@ -183,7 +185,7 @@ function opensNothing(reading: Reading, first: Lexeme): boolean {
 	return true;
 }
 
-/** A quote or a sign behind everything else: it has no meaning. */
+/** Builds the removal of a stray quote or sign at the very end. */
 function atTheEnd(
 	{lexemes, index, previous}: Reading,
 	{start, end, kind, quoted}: Lexeme,

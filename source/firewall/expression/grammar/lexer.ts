@@ -13,8 +13,8 @@ const lists = /\$[A-Za-z0-9_.-]*/y;
 const strictWildcard = /strict wildcard(?![A-Za-z0-9_.])/iy;
 
 /**
- * All of a text as lexemes, without gaps; nothing is refused here. What is behind `limit` is
- * one lexeme that nobody looks into.
+ * Splits a text into lexemes without gaps and without errors. The text after `limit` becomes one unknown
+ * lexeme.
  */
 export function lexemesOf(text: string, limit: number = text.length): Lexeme[] {
 	if (text.length > limit) {
@@ -45,7 +45,7 @@ export function lexemesOf(text: string, limit: number = text.length): Lexeme[] {
 	return lexemes;
 }
 
-/** What a lexeme is to the eye, and to completion. */
+/** Converts lexemes to tokens for display and completion. */
 export function tokensOf(lexemes: readonly Lexeme[]): Token[] {
 	return lexemes.map((lexeme, place) => ({
 		start: lexeme.start,
@@ -117,7 +117,7 @@ function countBracket(open: {parentheses: number; braces: number}, text: string)
 	else if (text === '}') open.braces = Math.max(0, open.braces - 1);
 }
 
-/** Lexemes with those that the parser cut in two as two. */
+/** Splits the lexemes that the parser cut. */
 export function cutLexemes(lexemes: readonly Lexeme[], cuts: ReadonlySet<number>): readonly Lexeme[] {
 	if (cuts.size === 0) return lexemes;
 	return lexemes.flatMap(lexeme => {

@@ -10,10 +10,10 @@ import type {Lexeme} from './token.ts';
 import type {Literal} from './tree.ts';
 import {isAfterMatches, wordForString} from './words-for-strings.ts';
 
-/** A literal, or `undefined` where it was wrong and that was said. */
+/** A literal; undefined if it was invalid, which was reported. */
 type LiteralRead = {readonly literal: Literal | undefined; readonly string?: StringValue};
 
-/** How many `#` the engine takes around a raw string. */
+/** Maximum number of `#` around a raw string. */
 const mostHashes = 255;
 
 /** Reads a string and reports mistakes in its quotes and escapes. */
@@ -32,7 +32,7 @@ export function readString(reading: Reading, lexeme: Lexeme): LiteralRead {
 		return {literal: undefined};
 	}
 	if (quoted.isStray) {
-		// Between two values without a space it is all that separates them.
+		// Between two values without a space, the quote is all that separates them.
 		const separates = /[^\s,;}]/.test(reading.text.charAt(span.end));
 		reading.unreadable(span, 'This quote belongs to no text: numbers and addresses have none.', {
 			engine: 'could not find an ending quote',
@@ -72,7 +72,7 @@ export function readString(reading: Reading, lexeme: Lexeme): LiteralRead {
 	return {literal: {kind: 'string', ...span, value: string.value, form}, string};
 }
 
-/** Half of a character, which no text that is sent can hold. */
+/** Reports an unpaired surrogate, which cannot be sent. */
 function halfCharacter(reading: Reading, {start, end}: Span): void {
 	const text = reading.text.slice(start, end);
 	if (text.isWellFormed()) return;
@@ -84,7 +84,7 @@ function halfCharacter(reading: Reading, {start, end}: Span): void {
 	);
 }
 
-/** Before the closing quote, an odd number of backslashes would escape it. */
+/** Builds a closing quote, after a backslash if an odd number of these would escape it. */
 function unclosedCorrection(text: string, span: Span, isRaw: boolean, closing: string) {
 	const at = {start: span.end, end: span.end};
 	let first = span.end;
@@ -92,7 +92,7 @@ function unclosedCorrection(text: string, span: Span, isRaw: boolean, closing: s
 	return {span: at, text: !isRaw && (span.end - first) % 2 === 1 ? `\\${closing}` : closing};
 }
 
-/** Whether a word is a literal of some type, rather than a name. */
+/** True if a word is a literal of some type and not a name. */
 export const looksLikeLiteral = (text: string): boolean =>
 	looksLikeInteger(text) ||
 	isBytes(text) ||
@@ -101,7 +101,7 @@ export const looksLikeLiteral = (text: string): boolean =>
 
 const isBytes = (text: string): boolean => /^[0-9a-fA-F]{2}(?:[:.-][0-9a-fA-F]{2})+$/.test(text);
 
-/** Reads a word as a value of a type; `undefined` for a word that any type of literal fits. */
+/** Reads a word as a value of a type; undefined if the type is unknown or has no literals. */
 function readWord(reading: Reading, lexeme: Lexeme, type: ValueType | undefined): LiteralRead {
 	switch (type?.kind) {
 		case 'Integer':
@@ -162,7 +162,7 @@ function integer(reading: Reading, {start, end}: Span, text: string): Literal | 
 	return {kind: 'integer', ...span, value: read.value, form: read.form};
 }
 
-/** A number that begins with 0 is another one than it seems. */
+/** Warns that a number starting with 0 is octal. */
 export function octalWarning(reading: Reading, span: Span, text: string, value: bigint): void {
 	const bare = text.replace(/^0+(?=.)/, '');
 	reading.warning(
@@ -200,7 +200,7 @@ function addresses(reading: Reading, lexeme: Lexeme): Literal | undefined {
 }
 
 const badNetwork = "couldn't parse address in network: invalid IP address syntax";
-/** What the engine reports where not even the first character can be one of an address. */
+/** The engine's message if even the first character cannot start an address. */
 const noAddress = 'expected IP address character';
 
 const address = (span: Span, text: string, version: 4 | 6): Literal => ({
@@ -223,10 +223,7 @@ function badAddress(
 	});
 }
 
-/**
- * Reads the literal at the place, whatever it is, as a value of a type, and goes past it. `undefined` where no
- * literal follows: then nothing is reported.
- */
+/** Reads a literal of a type and moves past it. Returns undefined without a report if there is none. */
 export function readLiteral(reading: Reading, type: ValueType | undefined): LiteralRead | undefined {
 	const {current} = reading;
 	if (!current) return undefined;
@@ -245,7 +242,7 @@ export function readLiteral(reading: Reading, type: ValueType | undefined): Lite
 	return read;
 }
 
-/** A text where a number or an address is needed: without its quotes, it may be one. */
+/** Reports a string in place of a number or an address, with the quotes removed if that is valid. */
 function fits(reading: Reading, lexeme: Lexeme, type: ValueType): false {
 	const content = lexeme.quoted ? reading.text.slice(lexeme.quoted.from, lexeme.quoted.to) : '';
 	const meant =

@@ -3,7 +3,7 @@ import {readOperand} from './operands.ts';
 import {isNotLexeme, type Reading, shown, spanOf} from './reading.ts';
 import type {Expression} from './tree.ts';
 
-/** Reads an expression that returns a value: one field, or one call of a function, with which nothing is compared. */
+/** Reads an expression that returns a value: one field or one call, without a comparison. */
 export function readValue(reading: Reading): Expression | undefined {
 	const {current: first} = reading;
 	if (!first) return undefined;

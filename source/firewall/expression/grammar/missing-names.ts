@@ -6,7 +6,10 @@ import type {Lexeme} from './token.ts';
 
 const engine = 'unknown identifier';
 
-/** `cf.api_gateway.cf-risk-missing-auth`: a label of API Shield that was taken for a field. Whether it was one. */
+/**
+ * Reports a label of API Shield used as a field: `cf.api_gateway.cf-risk-missing-auth`. Returns false if it
+ * is none.
+ */
 export function label(reading: Reading, word: Lexeme): boolean {
 	const name = /^(?:cf\.api_gateway\.|cf\.web_asset\.(?:labels\.)?)?(cf-risk-[a-z-]+)$/.exec(word.text)?.[1];
 	if (!name || reading.place.allowUnknown) return false;
@@ -18,7 +21,10 @@ export function label(reading: Reading, word: Lexeme): boolean {
 	return true;
 }
 
-/** `any(http.request.cookies.names[*] eq "a")`: the map has no list of its names. Whether that was reported. */
+/**
+ * Reports a list of names that a map does not have: `any(http.request.cookies.names[*] eq "a")`. Returns
+ * false if there is none.
+ */
 export function nameInMap(reading: Reading, word: Lexeme): boolean {
 	const map = /^(.+)\.(?:names|keys)$/.exec(word.text.slice(0, 100))?.[1];
 	if (
@@ -48,7 +54,7 @@ export function nameInMap(reading: Reading, word: Lexeme): boolean {
 	return true;
 }
 
-/** `exists(http.user_agent)` in words of this language; the place is behind the name of the function. */
+/** Converts `exists(http.user_agent)` to this language. The parser is after the name of the function. */
 export function presenceOf({lexemes, index, text}: Reading, name: Lexeme): Correction | undefined {
 	const [open, field] = [lexemes[index], lexemes[index + 1]];
 	if (!open || field?.kind !== 'word') return undefined;
@@ -71,8 +77,8 @@ export function presenceOf({lexemes, index, text}: Reading, name: Lexeme): Corre
 const absent: ReadonlySet<string> = new Set(['null', 'nil', 'none', 'undefined', 'missing', 'empty']);
 
 /**
- * `http.request.headers["x"] is null`, `http.user_agent != null`: no value is that. Whether it was reported; then the
- * place is behind it.
+ * Reports a comparison with null (`http.request.headers["x"] is null`, `http.user_agent != null`) and moves
+ * past it. Returns false if there is none.
  */
 export function comparedWithNothing(reading: Reading, {operand, type}: Typed): boolean {
 	const {lexemes, index, current, next} = reading;

@@ -9,13 +9,13 @@ import {between, functionAsOperator} from './words-for-operators.ts';
 export type Meant = {
 	readonly operator: ComparisonOperator;
 	readonly written: Lexeme;
-	/** Whether the opposite is meant, by a `not` at the wrong place. */
+	/** True if the opposite is intended, because of a misplaced `not`. */
 	readonly negated?: boolean;
 };
 
 /**
- * Something else is in the place of an operator. What was meant, where that is plain: then reading goes on
- * behind it.
+ * Reports something else in place of an operator. Returns the intended operator and moves past it; undefined
+ * if the intention is unclear.
  */
 export function wrongOperator(reading: Reading, left: Typed, current: Lexeme): Meant | undefined {
 	const name = reading.slice(left.operand);
@@ -76,13 +76,15 @@ export function wrongOperator(reading: Reading, left: Typed, current: Lexeme): M
 	return undefined;
 }
 
-/** A word with a letter too many or too few, or two of them exchanged; short operators are near to too much. */
+/** Corrects up to two wrong letters. Short operators are too similar to correct. */
 const misspelt = (lower: string): string | undefined =>
 	lower.length < 5
 		? undefined
 		: ['contains', 'matches', 'wildcard'].find(word => distanceWithin(lower, word, 2) !== undefined);
 
-/** `not in`, `!in`, `not contains`, `does not contain`, `is not`, `!~`: a negation in the middle of a condition. */
+/**
+ * Finds a negation inside a condition: `not in`, `!in`, `not contains`, `does not contain`, `is not`, `!~`.
+ */
 function negation(reading: Reading, current: Lexeme) {
 	const {next, lexemes, index} = reading;
 	if (current.text === '!~') return {operator: 'matches', end: current, length: 1};

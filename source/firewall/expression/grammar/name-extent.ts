@@ -1,9 +1,9 @@
 import type {Lexeme} from './token.ts';
 
-/** What a name and its brackets are looked for in; nothing that anyone means is longer. */
+/** Maximum number of lexemes to search for a closing bracket. */
 const longest = 400;
 
-/** The index behind a name, its arguments and its indexes; `undefined` where a bracket of them is not closed. */
+/** Returns the index after a name, its arguments and its indexes; undefined if a bracket is not closed. */
 export function behindName(lexemes: readonly Lexeme[], index: number): number | undefined {
 	let place: number | undefined = index + 1;
 	if (isSign(lexemes[place], '(')) place = behindBrackets(lexemes, place);
@@ -11,7 +11,7 @@ export function behindName(lexemes: readonly Lexeme[], index: number): number | 
 	return place;
 }
 
-/** The index behind the bracket that closes the one at an index. */
+/** Returns the index after the bracket that closes the one at `index`. */
 export function behindBrackets(lexemes: readonly Lexeme[], index: number): number | undefined {
 	let depth = 0;
 	for (let place = index; place < Math.min(lexemes.length, index + longest); place++) {

@@ -12,7 +12,7 @@ import type {Lexeme} from './token.ts';
 import type {ComparisonOperator, LogicalOperator} from './tree.ts';
 import {valueFirst} from './value-first.ts';
 
-/** A word that no comparison follows: a value without quotes, or a name that is not known. */
+/** Reads a word without a comparison: an unquoted value, or an unknown name. */
 export function lonelyWord(reading: Reading, word: Lexeme): Conditions {
 	const {previous} = reading;
 	const repeats = previous && isLogical(previous) && mayRepeat(reading) && !/[._]/.test(word.text);
@@ -23,13 +23,13 @@ export function lonelyWord(reading: Reading, word: Lexeme): Conditions {
 	return repeatedValue(reading, word, `"${word.text}"`);
 }
 
-/** Whether the comparison before can be meant once more, with another value. */
+/** True if the last comparison may be intended again with another value. */
 const mayRepeat = ({lastComparison, overSeveral}: Reading): boolean =>
 	lastComparison !== undefined &&
 	lastComparison.operatorText !== 'in' &&
 	lastComparison.overSeveral === overSeveral;
 
-/** `http.host eq "a" or "b" or "c"`: each side needs its own comparison. */
+/** Reports `http.host eq "a" or "b" or "c"`: each value needs its own comparison. */
 function repeatedValue(reading: Reading, first: Lexeme, written: string): Conditions {
 	const {lastComparison: last} = reading;
 	const repetition = repetitionHere(reading);
@@ -68,7 +68,7 @@ function repeatedValue(reading: Reading, first: Lexeme, written: string): Condit
 	return nothing;
 }
 
-/** One more value behind the same joint, which nothing compares with anything. */
+/** Finds a further value after the same connective, without a comparison. */
 function furtherValue(reading: Reading, joint: LogicalOperator | undefined): Lexeme | undefined {
 	const {current, next, lexemes, index} = reading;
 	if (!joint || !current || logicalOperators.get(current.text) !== joint || !next) return undefined;
@@ -81,7 +81,10 @@ function furtherValue(reading: Reading, joint: LogicalOperator | undefined): Lex
 
 type Repetition = {readonly operator: ComparisonOperator; readonly joint: LogicalOperator};
 
-/** What joins a piece of a condition with the comparison before it, where saying that again is what is meant. */
+/**
+ * Finds the connective between an incomplete condition and the last comparison, if repeating that is
+ * intended.
+ */
 function repetitionHere(reading: Reading): Repetition | undefined {
 	const {lastComparison: last, lexemes, index} = reading;
 	const not = lexemes[index - 1];
@@ -122,7 +125,7 @@ function again(
 	return {span: spanOf(first, end), text: values.map(value => `${left} ${value}`).join(` ${joint} `)};
 }
 
-/** No name begins this condition: what follows is reported, and passed. */
+/** Reports a condition that does not start with a name, and skips it. */
 export function noField(reading: Reading, current: Lexeme): Conditions {
 	const {next, previous} = reading;
 	const isValueHere = current.kind === 'string' || current.kind === 'word';
@@ -150,14 +153,14 @@ export function noField(reading: Reading, current: Lexeme): Conditions {
 	return nothing;
 }
 
-/** What is meant by an address or a network alone: requests that come from it. */
+/** Suggests a condition for an address or a network on its own: requests from it. */
 function addressCondition({kind, text}: Lexeme): string | undefined {
 	if (kind !== 'word') return undefined;
 	if (readAddress(text).ok) return `ip.src eq ${text}`;
 	return text.includes('/') && readNetwork(text).ok ? `ip.src in {${text}}` : undefined;
 }
 
-/** `true` and `false` match all and no traffic, but only by themselves. */
+/** Reads `true` or `false`, which are valid only as the whole expression. */
 export function constant(reading: Reading, word: Lexeme): Conditions {
 	const text = word.text.toLowerCase();
 	const span: Span = {start: word.start, end: word.end};
@@ -176,7 +179,7 @@ export function constant(reading: Reading, word: Lexeme): Conditions {
 	return {expression: {kind: 'bare', ...span, operand}, returns: 'one'};
 }
 
-/** An operator begins this condition. */
+/** Reports a condition that starts with an operator. */
 export function noLeftSide(reading: Reading, current: Lexeme): Conditions {
 	const {lastComparison} = reading;
 	const operator = current.text.toLowerCase();
@@ -204,7 +207,7 @@ export function noLeftSide(reading: Reading, current: Lexeme): Conditions {
 	return nothing;
 }
 
-/** `contains(http.host, "a")`, taken apart. */
+/** Parses `contains(http.host, "a")`. */
 function functionForm(reading: Reading) {
 	const {lexemes, index} = reading;
 	const [name, open, left] = lexemes.slice(index, index + 3);

@@ -14,7 +14,7 @@ import type {Correction, Span} from './problem.ts';
 import {type Reading, shown, spanOf, type Typed} from './reading.ts';
 import type {Lexeme} from './token.ts';
 
-/** Reads a field or a call of a function, and its indexes; the place is at a word. */
+/** Reads a field or a call with its indexes. The parser is at a word. */
 export function readOperand(reading: Reading): Typed | undefined {
 	const word = reading.take();
 	if (!word) return undefined;
@@ -49,7 +49,10 @@ function readField(reading: Reading, word: Lexeme): Typed {
 	return {operand, type: field.type, each: false};
 }
 
-/** Reports that something cannot be used in these rules, or is not documented for them. */
+/**
+ * Reports something that is invalid in these rules, or not documented for them. Returns false if it is
+ * invalid.
+ */
 function canBeUsed(reading: Reading, span: Span, one: Field | ExpressionFunction): boolean {
 	const isSecond = 'parameters' in one && reading.functions.has(one.name);
 	if (isSecond && (one.once === true || one.once?.includes(reading.phase))) {
@@ -71,7 +74,7 @@ function canBeUsed(reading: Reading, span: Span, one: Field | ExpressionFunction
 	}
 }
 
-/** A name that is in no list: an error, or a warning where it may be newer than the lists. */
+/** Reports a name that is in no list: an error, or a warning if it may be newer than the lists. */
 function notListed(
 	reading: Reading,
 	word: Lexeme,
@@ -122,7 +125,7 @@ function unknownField(reading: Reading, word: Lexeme): void {
 	});
 }
 
-/** `lower[http.host]`, with the brackets of a function. */
+/** Corrects `lower[http.host]`. */
 function otherBrackets(reading: Reading, word: Lexeme): Correction | undefined {
 	const {lexemes, index, current: open} = reading;
 	const behind = isSign(open, '[') ? behindBrackets(lexemes, index) : undefined;
@@ -132,7 +135,7 @@ function otherBrackets(reading: Reading, word: Lexeme): Correction | undefined {
 	return {span: spanOf(word, close), text: `${word.text}(${inner})`};
 }
 
-/** `http.request.headers.accept`: one of the values of a map, unless a field of nearly that name is there. */
+/** Finds the map value meant by `http.request.headers.accept`, unless a field has a similar name. */
 function valueByName(
 	word: string,
 	suggested: string | undefined,
@@ -148,7 +151,9 @@ function valueByName(
 
 const elementNames = /^http\.(?:request\.)?(?:(header|cookie)s?\.|x_(?!forwarded_for$))([A-Za-z0-9_-]+)$/;
 
-/** `http.cookie.session`, `http.x_api_key`: a cookie or a header, as fields of other languages are called. */
+/**
+ * Finds the cookie or header meant by `http.cookie.session` or `http.x_api_key`, named as in other languages.
+ */
 function elementNamed(word: string): {readonly map: string; readonly text: string} | undefined {
 	const [, kind, name] = elementNames.exec(word.slice(0, 100)) ?? [];
 	if (name === undefined) return undefined;
@@ -167,7 +172,7 @@ function readCall(reading: Reading, word: Lexeme): Typed | undefined {
 	const isUsable = !known || canBeUsed(reading, word, known);
 	if (known && isUsable) reading.needs(word, known.name, known);
 	const found = reading.found.length;
-	// What cannot be called here has one mistake, however it is called.
+	// A function that cannot be used here is reported once; its arguments are not checked.
 	const read = reading.deeper(word, () => readArguments(reading, word, isUsable ? called : undefined));
 	if (!read) return undefined;
 	if (!called && insteadOf(word.text.toLowerCase(), 'function') && !reading.place.allowUnknown)
@@ -190,16 +195,16 @@ function readCall(reading: Reading, word: Lexeme): Typed | undefined {
 	return {operand, type: type && first?.each ? arrayOf(type) : type, each: false};
 }
 
-/** A name as it is written here, where only its case was another. */
+/** Returns a name in lower case. */
 const plainName = (name: string): string => name.slice(0, 100).toLowerCase();
 
-/** `ssl()`, without what follows it. */
+/** Corrects `ssl()`. */
 function emptyParentheses({lexemes, index}: Reading, {text, ...word}: Lexeme): Correction | undefined {
 	const close = lexemes[index + 1];
 	return close && isSign(close, ')') ? {span: spanOf(word, close), text} : undefined;
 }
 
-/** Reports a wrong name, and returns the function that is meant, if that is plain: its arguments are read. */
+/** Reports an unknown function. Returns the intended one, if clear, so that its arguments can be checked. */
 function unknownFunction(reading: Reading, word: Lexeme): ExpressionFunction | undefined {
 	const meant = fieldNamed(word.text) ? undefined : reading.suggest(word.text, functionMeant);
 	const name = shown(word.text);

@@ -9,7 +9,7 @@ const ofText: readonly ComparisonOperator[] = [
 ];
 const inSigns = {'==': 'eq', '!=': 'ne', '<': 'lt', '<=': 'le', '>': 'gt', '>=': 'ge'} as const;
 
-/** How comparisons are written: words and signs. */
+/** Comparison operators by word or sign. */
 export const comparisonOperators: ReadonlyMap<string, ComparisonOperator> = new Map<
 	string,
 	ComparisonOperator
@@ -22,10 +22,10 @@ export const logicalOperators: ReadonlyMap<string, LogicalOperator> = new Map(
 	Object.entries({and: 'and', '&&': 'and', or: 'or', '||': 'or', xor: 'xor', '^^': 'xor'} as const),
 );
 
-/** The least plan that has regular expressions. */
+/** The lowest plan with regular expressions. */
 export const matchesPlan: Plan = 'business';
 
-/** What other languages write, and how it is written here. */
+/** Operators of other languages, and their equivalents. */
 export const foreignOperators: ReadonlyMap<string, string> = spellings({
 	'==': '= ===',
 	'!=': '!== <>',
@@ -42,14 +42,14 @@ export const foreignOperators: ReadonlyMap<string, string> = spellings({
 	'strict wildcard': 'strictwildcard strict_wildcard strict-wildcard',
 });
 
-/** The same for logical operators. */
+/** Logical operators of other languages, and their equivalents. */
 export const foreignLogical: ReadonlyMap<string, string> = new Map([
 	['&', '&&'],
 	['|', '||'],
 	['^', '^^'],
 ]);
 
-/** Functions that are taken for operators: `http.host ends_with ".org"`. */
+/** Functions that people use as operators: `http.host ends_with ".org"`. */
 export const functionsTakenForOperators: ReadonlyMap<string, string> = spellings({
 	starts_with: 'starts_with startswith begins_with',
 	ends_with: 'ends_with endswith',
@@ -57,7 +57,7 @@ export const functionsTakenForOperators: ReadonlyMap<string, string> = spellings
 
 export const isNot = (text: string): boolean => text === 'not' || text === '!';
 
-/** The operators that values of a type can be compared with. */
+/** Lists the operators for values of a type. */
 export function operatorsOf(type: ValueType): readonly ComparisonOperator[] {
 	switch (type.kind) {
 		case 'String':

@@ -1,7 +1,9 @@
 import type {Problem, Span} from './problem.ts';
 import type {Found} from './reading.ts';
 
-/** What was found, in the order of the text, with lines and columns as a person counts them. */
+/**
+ * Sorts problems by position and adds lines and columns, both from 1. Columns count characters (code points).
+ */
 export function withPlaces(
 	text: string,
 	found: readonly Found[],
@@ -35,11 +37,11 @@ export function withPlaces(
 	return {errors, warnings};
 }
 
-/** Two units of UTF-16 are one character where the second belongs to the first. */
+/** True for the second UTF-16 unit of a character. */
 const isSecondHalf = (text: string, offset: number, unit: number): boolean =>
 	unit >= 0xdc00 && unit <= 0xdfff && offset > 0 && (text.charCodeAt(offset - 1) & 0xfc00) === 0xd800;
 
-/** The offset of a byte of a stretch; in the middle of a character, where that begins or ends. */
+/** Finds the offset of a byte in a span. Inside a character, returns its start or its end. */
 export function offsetOfByte(
 	text: string,
 	bytes: number,

@@ -1,22 +1,21 @@
-/** A stretch of an expression: UTF-16 offsets, `end` behind the last one. */
+/** A range of an expression in UTF-16 offsets; `end` is exclusive. */
 export type Span = {readonly start: number; readonly end: number};
 
-/** What can be written in place of a stretch to mend a problem. */
+/** A replacement that corrects a problem. */
 export type Correction = {readonly span: Span; readonly text: string};
 
 /**
- * Something wrong with an expression (`error`: the service would refuse it), or odd about it (`warning`). The
- * sentence is for a person: what is wrong, and how it is meant to be written. It may quote the expression: it is
- * made safe where it is shown.
+ * An error in an expression (the service would reject it), or a warning. The sentence says what is wrong and
+ * how to write it. It may quote the expression, so it must be sanitized before it is displayed.
  */
 export type Problem = {
 	readonly severity: 'error' | 'warning';
 	readonly span: Span;
-	/** From 1, counted as a person does: lines by line feeds, columns in characters (code points). */
+	/** From 1: lines by line feeds, columns in characters (code points). */
 	readonly line: number;
 	readonly column: number;
 	readonly sentence: string;
-	/** What the engine of the service reports for it, as `unknown identifier`; only errors have one. */
+	/** The message of the service's engine, such as `unknown identifier`; only for errors. */
 	readonly engine?: string | undefined;
 	readonly correction?: Correction | undefined;
 };

@@ -1,21 +1,23 @@
 import {comparisonOperators} from './operators.ts';
 
-/** A string as it is in the text, well written or not. */
+/** A string in the text, valid or not. */
 export type Quoted = {
-	/** `regex` is the right side of `matches`, where the escapes are those of the pattern. */
+	/** `regex`: the right side of `matches`, with the escapes of the pattern. */
 	readonly form: 'quoted' | 'regex' | 'raw' | 'foreign';
-	/** How many `#` a raw one has. */
+	/** The number of `#` of a raw string. */
 	readonly hashes: number;
-	/** What stands between the quotes. */
+	/** The offsets of the content between the quotes. */
 	readonly from: number;
 	readonly to: number;
 	readonly end: number;
 	readonly closed: boolean;
-	/** In a set, a quote behind a word, of which it is not known that the word is a text: `{1" 2}`. It has no content. */
+	/**
+	 * True for a quote after a word in a set that may not belong to a string: `{1" 2}`. It has no content.
+	 */
 	readonly isStray?: boolean;
 };
 
-/** What was learned on the way: quotes that nothing closes, and brackets still open. */
+/** What was found so far: quotes that are never closed, and open brackets. */
 type QuoteMemory = {
 	readonly unclosed: Set<string>;
 	readonly open: {readonly parentheses: number; readonly braces: number};
@@ -35,8 +37,8 @@ const foreign: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /**
- * The string that begins at an offset, `undefined` if none does. A string that nothing closes ends where its writer most
- * likely meant it to: so that what follows it is still looked at.
+ * Reads the string at an offset; undefined if none starts there. A string without a closing quote ends where
+ * it was most likely meant to end, so that the rest is still checked.
  */
 export function quotedAt(
 	text: string,
@@ -71,13 +73,13 @@ function quoted(text: string, start: number, inRegex: boolean, memory: QuoteMemo
 	return {form, hashes: 0, from, to, end: to, closed: false};
 }
 
-/** In a set, whether a quote ends a word that has none before it: `{a" "b"}`. */
+/** True for a quote, in a set, that ends a word without an opening quote: `{a" "b"}`. */
 function closesWord(text: string, start: number): boolean {
 	const [word] = /[A-Za-z0-9_./-]{1,20}$/.exec(text.slice(Math.max(0, start - 20), start)) ?? [];
 	return word !== undefined && !comparisonOperators.has(word);
 }
 
-/** In a set, whether the quote that seems to end a string begins the next one: `{"a "b"}`. */
+/** True if the quote that would end a string in a set starts the next one: `{"a "b"}`. */
 const beginsNextValue = (text: string, to: number): boolean =>
 	/\s/.test(text.charAt(to - 1)) &&
 	/[A-Za-z0-9_/.*-]/.test(text.charAt(to + 1)) &&
@@ -120,17 +122,17 @@ function endOfString(text: string, from: number): number {
 	return -1;
 }
 
-/** In a pattern, a quote within `[…]` is a character like any other. */
+/** Finds the closing quote of a pattern. Inside `[…]`, a quote is an ordinary character. */
 function endOfRegex(text: string, from: number): number {
 	const {end, inClass} = scanRegex(text, from, text.length);
 	return inClass || end === text.length ? -1 : end;
 }
 
-/** Whether a pattern is within `[…]` at its end: a quote there would not close it. */
+/** True if a pattern is inside `[…]` at its end, where a quote would not close it. */
 export const endsInClass = (text: string, from: number, to: number): boolean =>
 	scanRegex(text, from, to).inClass;
 
-/** Up to the quote that closes a pattern, or to the limit. */
+/** Scans a pattern up to its closing quote, or to the limit. */
 function scanRegex(text: string, from: number, limit: number): {end: number; inClass: boolean} {
 	let inClass = false;
 	let place = from;
@@ -144,7 +146,7 @@ function scanRegex(text: string, from: number, limit: number): {end: number; inC
 	return {end: limit, inClass};
 }
 
-/** Whether the quote that seems to end a string begins the next one: `"a and http.referer eq "b"`. */
+/** True if the quote that would end a string starts the next one: `"a and http.referer eq "b"`. */
 const swallowsAnother = (text: string, from: number, to: number): boolean =>
 	/[A-Za-z0-9_/.]/.test(text.charAt(to + 1)) &&
 	/\s(?:eq|ne|lt|le|gt|ge|contains|matches|wildcard|[=!<>]=|[<>~=]|in\s*\{)\s*$/.test(
@@ -152,7 +154,7 @@ const swallowsAnother = (text: string, from: number, to: number): boolean =>
 	) &&
 	/\s(?:and|or|xor|&&|\|\||\^\^)\s/.test(text.slice(from, to));
 
-/** Where a value ends that is followed by what separates it from the next. */
+/** Finds the end of a value without the separators after it. */
 function valueEnd(text: string, from: number, to: number): number {
 	let end = to;
 	while (end > from && /[\s,;]/.test(text.charAt(end - 1))) end--;

@@ -10,77 +10,79 @@ import type {Correction, Problem, Span} from './problem.ts';
 import type {Lexeme} from './token.ts';
 import type {Expression, LogicalOperator, Operand} from './tree.ts';
 
-/** Parentheses, `not` and functions within each other, as the engine counts them. */
+/** Maximum nesting of parentheses, `not` and functions, as the engine counts it. */
 const deepest = 128;
 
-/** How many unknown names are compared with the known ones; in a text of nothing else it would take too long. */
+/** Maximum number of unknown names to find suggestions for, which takes time. */
 const mostSuggestions = 12;
 
-/** What was read, and the type of its value; none where an error made it unknowable. */
+/** A parsed operand, with the type of its value; undefined if an error makes that unknown. */
 export type Typed = {
 	readonly operand: Operand;
 	readonly type: ValueType | undefined;
-	/** Whether it is each of several values: `[*]`. */
+	/** True if it stands for each of several values: `[*]`. */
 	readonly each: boolean;
 };
 
-/** What joins two conditions: so many lexemes, none where it was forgotten. */
+/** The operator between two conditions at `index`; `length` is the number of lexemes, 0 if it is missing. */
 export type Joint = {readonly index: number; readonly operator: LogicalOperator; readonly length: number};
 
-/** Conditions that were read, and whether they hold once or for each of several values. */
+/** Parsed conditions, and whether they have one result or one per element. */
 export type Conditions = {
 	readonly expression: Expression | undefined;
 	readonly returns: 'one' | 'each' | 'unknown';
 };
 
-/** What is read where nothing can be understood. */
+/** The result for something that cannot be parsed. */
 export const nothing: Conditions = {expression: undefined, returns: 'unknown'};
 
 export type Found = Omit<Problem, 'line' | 'column'> & {readonly mistake?: Mistake | undefined};
 
-/** What is wrong, where the sentence quotes the expression and so differs from place to place. */
+/** The kind of a mistake, to group problems whose sentences quote different parts of the expression. */
 export type Mistake = 'unquoted text' | 'dash in a range' | 'star in an address' | 'open quote';
 
-/** What the engine reports, and what can be written instead: of the whole span where it is a text. */
+/** The engine's message and a correction; a string replaces the whole span. */
 type Details = {
 	readonly engine?: string | undefined;
 	readonly correction?: Correction | string | undefined;
 	readonly mistake?: Mistake | undefined;
 };
 
-/** Readers that call each other in turn, as the arguments of a function hold conditions: handed in, so that no file needs them both ways. */
+/**
+ * Functions that parse operands and conditions call each other; passing them here avoids circular imports.
+ */
 type Grammar = {
 	readonly readOperand: (reading: Reading) => Typed | undefined;
 	readonly readConditions: (reading: Reading) => Conditions;
 };
 
-/** A reader's place in an expression, and what it noticed so far. */
+/** The state of parsing an expression: the position, and what was found so far. */
 export class Reading {
 	readonly text: string;
 	readonly place: Place;
 	readonly grammar: Grammar;
-	/** Where keywords were cut off the words that they are glued to. */
+	/** Offsets where keywords were cut off words they are glued to. */
 	readonly cuts = new Set<number>();
 	readonly found: Found[] = [];
 	readonly hinted: Found[] = [];
 	readonly fields = new Set<string>();
 	readonly functions = new Set<string>();
-	/** Brackets that nothing closes before the text ends, the outermost last. */
+	/** Brackets that are not closed before the end; the outermost is last. */
 	readonly unclosed: Lexeme[] = [];
 	index = 0;
-	/** Errors so far, to know whether something went well. */
+	/** Count of errors so far. */
 	errorCount = 0;
-	/** Whether something could not be understood, so that there is no tree. */
+	/** True if something cannot be parsed, so that there is no tree. */
 	broken = false;
-	/** Whether the rest was given up: nothing is missing then. */
+	/** True if parsing ended early, so that nothing counts as missing. */
 	gaveUp = false;
-	/** Regular expressions so far. */
+	/** Count of regular expressions so far. */
 	regexes = 0;
-	/** Within how many functions, where a comma ends what is read. */
+	/** Number of enclosing calls, in which a comma ends a value. */
 	calls = 0;
-	/** Within `any` or `all`, where conditions look at several values. */
+	/** True inside `any` or `all`, where conditions look at several values. */
 	overSeveral = false;
-	/** The comparison that was read last: its left side and operator may be meant again. */
+	/** The last comparison, since its left side and operator may be intended again. */
 	lastComparison:
 		| {
 				left: Span;
@@ -88,14 +90,14 @@ export class Reading {
 				operatorText: string;
 				end: number;
 				overSeveral: boolean;
-				/** `contains not`, `is not`: what is written between the left side and the value says the opposite. */
+				/** True for `contains not` and `is not`, where the operator means the opposite. */
 				negated: boolean;
 		  }
 		| undefined;
-	/** What joins conditions at a place, as it was read last: so that what is wrong with it is said once. */
+	/** Cache of the last connective, so that its mistakes are reported once. */
 	joint: Joint | undefined;
 	readonly #lexemes: Lexeme[];
-	/** What was said of plans and add-ons, each once. */
+	/** Plans and add-ons that were reported, each once. */
 	readonly #needs = new Set<string>();
 	readonly #verdicts = new Map<Field | ExpressionFunction, Verdict>();
 	#depth = 0;
@@ -108,7 +110,7 @@ export class Reading {
 		this.grammar = grammar;
 	}
 
-	/** Without what separates. */
+	/** Lexemes without spaces and comments. */
 	get lexemes(): readonly Lexeme[] {
 		return this.#lexemes;
 	}
@@ -125,7 +127,7 @@ export class Reading {
 		return this.lexemes[this.index - 1];
 	}
 
-	/** The index of the lexeme that ends where a span does, if one does. */
+	/** Finds the index of the lexeme that ends where a span does. */
 	lastIn({end}: Span): number | undefined {
 		let place = this.index;
 		while ((this.lexemes[place]?.end ?? end) < end) place++;
@@ -136,19 +138,21 @@ export class Reading {
 		return isSign(this.current, sign);
 	}
 
-	/** Where something is missing: at what follows, or behind the last lexeme. */
+	/** The span of something missing: the next lexeme, or the end of the last one. */
 	get here(): Span {
 		const end = this.lexemes.at(-1)?.end ?? this.text.length;
 		return this.current ?? {start: end, end};
 	}
 
-	/** What closes a bracket behind what was read last; nothing does behind a string that is open itself. */
+	/**
+	 * Builds the insertion of a closing bracket after a lexeme; undefined after a string that is not closed.
+	 */
 	closing(bracket: string, after: Lexeme | undefined = this.previous): Correction | undefined {
 		if (!after || after.quoted?.closed === false) return undefined;
 		return {span: {start: after.end, end: after.end}, text: bracket};
 	}
 
-	/** Goes on, and returns what it went past. */
+	/** Consumes the current lexeme and returns it. */
 	take(): Lexeme | undefined {
 		return this.lexemes[this.index++];
 	}
@@ -157,13 +161,13 @@ export class Reading {
 		return this.text.slice(span.start, span.end);
 	}
 
-	/** An error that leaves the structure of the expression plain. */
+	/** Reports an error that leaves the structure of the expression clear. */
 	error(span: Span, sentence: string, details?: Details): void {
 		this.errorCount++;
 		this.#note('error', span, sentence, details);
 	}
 
-	/** An error about the structure: no tree can be had. */
+	/** Reports an error in the structure, which prevents a tree. */
 	unreadable(span: Span, sentence: string, details?: Details): void {
 		this.broken = true;
 		this.error(span, sentence, {engine: 'unrecognised input', ...details});
@@ -173,7 +177,7 @@ export class Reading {
 		this.#note('warning', span, sentence, details);
 	}
 
-	/** What may be meant as it is, but probably is not. */
+	/** Adds a hint about something valid that is probably not intended. */
 	hint({start, end}: Span, sentence: string): void {
 		this.hinted.push({severity: 'warning', span: {start, end}, sentence});
 	}
@@ -201,24 +205,26 @@ export class Reading {
 		});
 	}
 
-	/** Takes back what was said of the text from an offset on: it is told better, as one. */
+	/** Discards the last problems that start at or after an offset, to report them as one. */
 	forget(offset: number): void {
 		while ((this.found.at(-1)?.span.start ?? -1) >= offset) this.found.pop();
 	}
 
-	/** Takes back all that was said since so many things were found. */
+	/** Discards the problems after the first `found`. */
 	forgetSince(found: number): void {
 		for (const {severity} of this.found.splice(found)) if (severity === 'error') this.errorCount--;
 	}
 
-	/** Adds a correction to the error that was found last, if it was found since then and has none. */
+	/**
+	 * Adds a correction to the last problem if that is an error without one, found after the first `since`.
+	 */
 	correctLast(since: number, correction: Correction | undefined): void {
 		const last = this.found.at(-1);
 		if (correction && last && this.found.length > since && last.severity === 'error' && !last.correction)
 			this.found[this.found.length - 1] = {...last, correction};
 	}
 
-	/** Takes back the corrections since then that reach before an offset, where more is to be mended first. */
+	/** Removes corrections that start before an offset from problems after the first `found`. */
 	keepCorrectionsBehind(offset: number, found: number): void {
 		for (let place = found; place < this.found.length; place++) {
 			const one = this.found[place];
@@ -228,8 +234,8 @@ export class Reading {
 	}
 
 	/**
-	 * Cuts the word at the place in two: the engine looks for keywords without asking where a word ends
-	. `dropped` characters between the two are wrong, and belong to neither.
+	 * Cuts the current word in two, as the engine finds keywords without looking for the end of a word. Drops
+	 * `dropped` wrong characters between the two.
 	 */
 	cut(length: number, dropped = 0): void {
 		const word = this.current;
@@ -242,7 +248,7 @@ export class Reading {
 		this.cuts.add(middle);
 	}
 
-	/** A keyword that is glued to what follows: the engine takes it, whoever reads it will not see it. */
+	/** Warns of a keyword glued to the next word, which the engine accepts but people overlook. */
 	glued(word: Span, apart: string): void {
 		this.warning(
 			word,
@@ -251,12 +257,12 @@ export class Reading {
 		);
 	}
 
-	/** The rules that the expression is for. */
+	/** The phase of the rules that the expression is for. */
 	get phase(): Phase {
 		return this.place.phase ?? usualPhase;
 	}
 
-	/** Notes that a field or function is used, and whether it can be: judged once, however often it is written. */
+	/** Records the use of a field or function, and returns whether it is valid here. Cached. */
 	use(one: Field | ExpressionFunction): Verdict {
 		const before = this.#verdicts.get(one);
 		if (before) return before;
@@ -267,7 +273,10 @@ export class Reading {
 		return verdict;
 	}
 
-	/** What the plan lacks is an error, and an add-on a warning: each once, and only where the plan is known. */
+	/**
+	 * Reports a missing plan as an error and an add-on as a warning, each once, if the plan of the zone is
+	 * known.
+	 */
 	needs(span: Span, what: string, {plan: needed, addOn}: {plan?: Plan; addOn?: true}): void {
 		const {plan} = this.place;
 		if (!plan || !needed || this.#needs.has(what)) return;
@@ -280,12 +289,12 @@ export class Reading {
 		else this.warning(span, `${what} needs an add-on that is bought on top of the plan.`);
 	}
 
-	/** What was probably meant by a name, as long as there were not too many of them. */
+	/** Suggests a name with the given function, at most `maxSuggestions` times. */
 	suggest(word: string, meant: (word: string, phase: Phase) => string | undefined): string | undefined {
 		return this.#suggestions++ < mostSuggestions ? meant(word, this.phase) : undefined;
 	}
 
-	/** Reads something one level deeper; too deep, all that is left is given up. */
+	/** Reads something one level deeper. At the maximum depth, reports an error and ends parsing. */
 	deeper<Result>(opening: Lexeme, read: () => Result): Result | undefined {
 		if (this.#depth >= deepest) {
 			this.unreadable(
@@ -304,7 +313,7 @@ export class Reading {
 		return result;
 	}
 
-	/** Whether what is read ends here: at a bracket, the end, or the comma between arguments. */
+	/** True at the end of what is being read: a bracket, the end, or the comma between arguments. */
 	get atBoundary(): boolean {
 		const {current} = this;
 		if (!current) return true;
@@ -312,13 +321,13 @@ export class Reading {
 		return current.text === ')' || (current.text === ',' && this.calls > 0);
 	}
 
-	/** Passes the lexeme at the place, and what cannot be understood behind it. */
+	/** Skips the current lexeme, and then up to a boundary. */
 	pass(): void {
 		this.index++;
 		this.stepOver();
 	}
 
-	/** Passes what cannot be understood, up to where the next condition may begin. */
+	/** Skips up to the end or to a connective, where the next condition may start. */
 	stepOver(): void {
 		let depth = 0;
 		for (let current = this.current; current; current = this.current) {
@@ -332,7 +341,7 @@ export class Reading {
 	}
 }
 
-/** Whether a lexeme joins conditions, in whatever case it is written. */
+/** True if a lexeme is a connective, in upper or lower case. */
 export const isLogical = ({kind, text}: Lexeme): boolean =>
 	kind === 'word'
 		? text.length <= 3 && logicalOperators.has(text.toLowerCase())
@@ -341,10 +350,10 @@ export const isLogical = ({kind, text}: Lexeme): boolean =>
 export const isNotLexeme = ({kind, text}: Lexeme): boolean =>
 	kind === 'word' ? text.length === 3 && isNot(text.toLowerCase()) : kind === 'sign' && isNot(text);
 
-/** A stretch from the first to the last of something. */
+/** Returns the span from the start of one to the end of another. */
 export const spanOf = (first: Span, last: Span): Span => ({start: first.start, end: last.end});
 
-/** A piece of an expression for a sentence: short, in quotes of its own. */
+/** Shortens a part of an expression to at most 40 characters for a sentence. */
 export function shown(text: string): string {
 	const characters = Array.from(text.length > 200 ? text.slice(0, 200) : text);
 	return characters.length > 40 ? `${characters.slice(0, 39).join('')}…` : text;

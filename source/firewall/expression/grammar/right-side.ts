@@ -17,7 +17,7 @@ import type {Lexeme} from './token.ts';
 import type {ComparisonOperator, LeftSide, Literal, RightSide} from './tree.ts';
 import {valuesInBrackets} from './values-in-brackets.ts';
 
-/** Reads what follows an operator; what is wrong with it is said once. */
+/** Reads what follows an operator, and reports its first mistake. */
 export function readRightSide(reading: Reading, side: LeftSide): RightSide | undefined {
 	const {current} = reading;
 	if (!current || isEnd(reading, current)) {
@@ -65,13 +65,13 @@ function readSingle(reading: Reading, side: LeftSide, current: Lexeme): RightSid
 	return literal;
 }
 
-/** Where `*` is compared as it is, though people take it for any text. */
+/** Operators that compare `*` literally, although people use it as a wildcard. */
 const takesStars: ReadonlySet<ComparisonOperator> = new Set(['eq', 'ne', 'contains']);
 
 const needsPattern = (operator: ComparisonOperator): boolean =>
 	operator === 'matches' || operator === 'wildcard' || operator === 'strict wildcard';
 
-/** No literal follows the operator. */
+/** Reports a missing literal after the operator. */
 function noValue(reading: Reading, side: LeftSide, current: Lexeme): undefined {
 	if (!side.type) {
 		reading.broken = true;
@@ -104,7 +104,7 @@ function checkText(
 		starWarning(reading, side, literal);
 }
 
-/** A regular expression, or what is written as one and is a pattern of another kind: `*.php`, `/a/*`. */
+/** Checks a regular expression, or a wildcard pattern in its place: `*.php`, `/a/*`. */
 function checkPattern(
 	reading: Reading,
 	side: LeftSide,
@@ -134,7 +134,7 @@ function checkPattern(
 		);
 }
 
-/** What the check of a pattern found, at its place in the text. */
+/** Reports the findings of a pattern at their positions in the text. */
 function report(
 	reading: Reading,
 	literal: Literal & {kind: 'string'},
@@ -156,7 +156,7 @@ const spanIn = (string: StringValue, {start, end}: Span): Span => ({
 	end: string.offsetOf(end),
 });
 
-/** A piece of a pattern as it is written in a string of the same form. */
+/** Escapes a part of a pattern for a string of the same form. */
 function written(text: string, {form}: Literal & {kind: 'string'}, reading: Reading): string {
 	if (form !== 'quoted') return text;
 	const inRegex = reading.previous?.quoted?.form === 'regex';
@@ -182,7 +182,7 @@ function starWarning(reading: Reading, side: LeftSide, literal: Literal & {kind:
 
 type SeveralValues = {readonly kind: 'range' | 'network'; readonly written: string};
 
-/** Whether a word is a network or a range, and how it is written well. */
+/** Parses a network or a range, with the correction if it is invalid. */
 function severalValues(text: string, type: ValueType | undefined): SeveralValues | undefined {
 	if (type?.kind === 'IP') {
 		const isRange = text.includes('..');
@@ -198,7 +198,7 @@ function severalValues(text: string, type: ValueType | undefined): SeveralValues
 	return {kind: 'range', written: inOrder ? text : `${bounds[2]}..${bounds[1]}`};
 }
 
-/** `==` with a network or a range: these are sets, and need `in`. */
+/** Reports a network or a range after an operator such as `==`: these are sets, and need `in`. */
 function several(reading: Reading, side: LeftSide, word: Lexeme, {kind, written}: SeveralValues): void {
 	const set = `in {${written}}`;
 	reading.unreadable(word, `A ${kind} holds many values: it is written as a set, as ${shown(set)}.`, {
@@ -210,7 +210,7 @@ function several(reading: Reading, side: LeftSide, word: Lexeme, {kind, written}
 	});
 }
 
-/** The comparison with `in` instead of what is written there. */
+/** Builds the comparison with `in`; undefined if the operator is neither `eq` nor `ne`. */
 function inSet(reading: Reading, side: LeftSide, set: string, end: number) {
 	switch (side.operator) {
 		case 'eq':
@@ -242,7 +242,7 @@ function setWithout(reading: Reading, side: LeftSide, span: Span, set: RightSide
 	);
 }
 
-/** `http.host eq ("a" or "b")`: values are not joined as conditions are. */
+/** Reports `http.host eq ("a" or "b")`: values cannot be joined like conditions. */
 function inParentheses(reading: Reading, side: LeftSide, open: Lexeme): undefined {
 	const isText = side.type?.kind === 'String' || side.type?.kind === 'Bytes';
 	const read = valuesInBrackets(reading, reading.index, isText);

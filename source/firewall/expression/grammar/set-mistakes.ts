@@ -5,7 +5,7 @@ import {type Found, type Reading, shown, spanOf} from './reading.ts';
 import type {Lexeme} from './token.ts';
 import type {LeftSide, RightSide} from './tree.ts';
 
-/** A range with spaces in it: said as one, and passed. */
+/** Reports a range with spaces in it and moves past it. Returns false if there is none. */
 export function rangeApart(reading: Reading, side: LeftSide, first: Lexeme, limit: number): boolean {
 	if (side.type?.kind !== 'Integer' && side.type?.kind !== 'IP') return false;
 	const range = spacedRange(reading, limit);
@@ -39,8 +39,8 @@ function spacedRange({lexemes, index}: Reading, limit: number) {
 }
 
 /**
- * The same mistake in several values of a set is one habit, and mended in one go: all that was said since so many
- * things were found, and says the same, becomes one.
+ * Merges repetitions of the same mistake in a set into one problem with one correction. `since` is the number
+ * of problems before the set.
  */
 export function oneHabit(reading: Reading, since: number): void {
 	const habits = new Map<string, Found[]>();
@@ -76,8 +76,8 @@ function together(reading: Reading, same: readonly Found[]): Found | undefined {
 }
 
 /**
- * `http.host in {http.referer}` and `http.host in http.request.headers.names`: a field where values are written out.
- * Whether there was one; then it is passed.
+ * Reports a field in a set, which allows only literals (`http.host in {http.referer}`, `http.host in
+ * http.request.headers.names`), and moves past it. Returns false if there is none.
  */
 export function fieldInSet(reading: Reading, side: LeftSide, first: Lexeme): boolean {
 	const field = first.kind === 'word' && first.text.includes('.') ? fieldNamed(first.text) : undefined;
@@ -103,7 +103,7 @@ export function fieldInSet(reading: Reading, side: LeftSide, first: Lexeme): boo
 	return true;
 }
 
-/** The comparison with one field, or with what a list of texts holds. */
+/** Builds the comparison with a field, or with the elements of a list. */
 function comparedWith(reading: Reading, side: LeftSide, name: string, end: number): Correction | undefined {
 	const type = fieldNamed(name)?.type;
 	if (!type || !side.type || side.isEach) return undefined;
@@ -113,7 +113,7 @@ function comparedWith(reading: Reading, side: LeftSide, name: string, end: numbe
 		: undefined;
 }
 
-/** `{{1.1.1.1}}`: one pair is enough; what stands within is read as ever. */
+/** Reports `{{1.1.1.1}}` and reads the set inside. */
 export function doubledBraces(
 	reading: Reading,
 	side: LeftSide,

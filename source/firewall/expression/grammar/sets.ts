@@ -39,7 +39,7 @@ function readList(reading: Reading, list: Lexeme): RightSide | undefined {
 	return undefined;
 }
 
-/** What separates the values in a set that has a closing brace, or begins something else where it has none. */
+/** The end of a set: the index of its closing brace, or of what follows if that is missing. */
 type Ending = {readonly index: number; readonly closed: boolean};
 
 function endingOf({lexemes, index}: Reading): Ending {
@@ -53,7 +53,7 @@ function endingOf({lexemes, index}: Reading): Ending {
 	return {index: place, closed: false};
 }
 
-/** Whether a condition follows, rather than one more value. */
+/** True if a condition follows, not a further value. */
 const beginsNext = (first: Lexeme | undefined, second: Lexeme | undefined): boolean =>
 	first?.kind === 'word' &&
 	(fieldNamed(first.text) !== undefined ||
@@ -126,7 +126,7 @@ function noSpace(reading: Reading, {start, end}: Lexeme, place: number): void {
 	if (told) reading.found.splice(place, 0, told);
 }
 
-/** One mistake, however often it is made in this set: mended in one go. */
+/** Reports wrong separators once per set, with one correction. */
 function wrongSeparators(reading: Reading, separators: readonly Lexeme[]): void {
 	const [first, last] = [separators[0], separators.at(-1)];
 	if (!first || !last) return;
@@ -171,13 +171,13 @@ function readItem(reading: Reading, side: LeftSide, current: Lexeme): Literal | 
 	return undefined;
 }
 
-/** `{$list}`, without its braces. */
+/** Corrects `{$list}`. */
 function listAlone({lexemes, index}: Reading, {text}: Lexeme): Correction | undefined {
 	const [open, close] = [lexemes[index - 1], lexemes[index + 1]];
 	return open?.text === '{' && close?.text === '}' ? {span: spanOf(open, close), text} : undefined;
 }
 
-/** `*` has no meaning in a set: each value that has one needs a comparison of its own. */
+/** Warns of `*` in a set, where it has no special meaning: such values need their own comparison. */
 function starWarnings(reading: Reading, side: LeftSide, items: readonly Literal[], close: Lexeme): void {
 	const hasStar = (item: Literal) => item.kind === 'string' && item.value.includes('*');
 	const isPattern = (item: Literal) => item.kind === 'string' && !/\\|\*\*/.test(item.value);
@@ -194,7 +194,7 @@ function starWarnings(reading: Reading, side: LeftSide, items: readonly Literal[
 		});
 }
 
-/** `in ("a", "b")` and `in ["a", "b"]`: the values are right, their brackets are not. */
+/** Reports a set in other brackets: `in ("a", "b")`, `in ["a", "b"]`. */
 function otherBrackets(reading: Reading, open: Lexeme): undefined {
 	const closing = open.text === '(' ? ')' : ']';
 	let place = reading.index + 1;
@@ -217,7 +217,7 @@ function otherBrackets(reading: Reading, open: Lexeme): undefined {
 	return undefined;
 }
 
-/** Behind a `not`, whether an `or` belongs to it cannot be known. */
+/** True after a `not` or a connective, where an `or` between values would be ambiguous. */
 function isNegated({lexemes, index}: Reading, {left}: LeftSide): boolean {
 	let place = index - 1;
 	while (place > 0 && (lexemes[place]?.start ?? 0) > left.start) place--;
@@ -225,7 +225,7 @@ function isNegated({lexemes, index}: Reading, {left}: LeftSide): boolean {
 	return before !== undefined && (isNotLexeme(before) || isLogical(before));
 }
 
-/** Whether one more value follows a comma, or an `or` that no condition follows. */
+/** True if a further value follows a comma, or an `or` that no condition follows. */
 function isSeparated({next, lexemes, index}: Reading, {text}: Lexeme): boolean {
 	if (!next || !isItem(next) || fieldNamed(next.text)) return false;
 	const behind = lexemes[index + 2];
@@ -234,7 +234,7 @@ function isSeparated({next, lexemes, index}: Reading, {text}: Lexeme): boolean {
 	);
 }
 
-/** `in "a" "b"`: without its braces. */
+/** Reports a set without braces: `in "a" "b"`. */
 function withoutBraces(reading: Reading, side: LeftSide, first: Lexeme): undefined {
 	if (fieldInSet(reading, side, first)) return undefined;
 	const isText = side.type?.kind === 'String';

@@ -6,15 +6,15 @@ import type {Reading} from './reading.ts';
 import {requoted} from './strings.ts';
 import type {Lexeme} from './token.ts';
 
-/** A comparison that was given several values: its left side and its operator, as they are in the text. */
+/** A comparison with several values: the spans of its left side and of its operator. */
 type Compared = {readonly left: Span; readonly operator: Span; readonly operatorText: string};
 
-/** A correction that repeats the left side this often is longer than what anyone reads. */
+/** Maximum length of a correction that repeats the left side. */
 const longest = 4096;
 
 /**
- * How one comparison with several values is written: a set where it is about equality, the comparison once for each
- * value where it is about a piece or a pattern; `undefined` where no way of writing it is sure to mean the same.
+ * Corrects a comparison with several values: a set for equality, one comparison per value for a part or a
+ * pattern. Undefined if no form certainly means the same.
  */
 export function severalAs(
 	reading: Reading,
@@ -44,7 +44,7 @@ export function severalAs(
 	}
 }
 
-/** One condition for each value, in parentheses when there are several. */
+/** Builds one condition per value, in parentheses if there are several. */
 export function eachJoined(
 	values: readonly string[],
 	joint: 'or' | 'and',
@@ -61,13 +61,13 @@ export const severalSentence = (operatorText: string): string => {
 		: 'A comparison has one value: use a separate comparison for each further one.';
 };
 
-/** Whether a lexeme is a value: a string between any quotes, a number, an address. */
+/** True if a lexeme is a value: a string in valid quotes, a number, an address. */
 export const isValue = (lexeme: Lexeme | undefined): lexeme is Lexeme =>
 	lexeme !== undefined &&
 	((lexeme.kind === 'string' && lexeme.quoted?.form !== 'foreign') ||
 		(lexeme.kind === 'word' && looksLikeLiteral(lexeme.text) && !fieldNamed(lexeme.text)));
 
-/** A value as it is written well, where it ends for certain. */
+/** Formats a value in valid form; undefined if its end is uncertain. */
 export function valueText(reading: Reading, {quoted, text}: Lexeme, isText: boolean): string | undefined {
 	if (!quoted) return isText ? `"${text}"` : text;
 	if (!quoted.closed) return undefined;

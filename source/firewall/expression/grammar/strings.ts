@@ -1,10 +1,10 @@
 import type {Problem, Span} from './problem.ts';
 import type {Quoted} from './quotes.ts';
 
-/** The characters that a string means, and where in the text each of them stands. */
+/** The characters that a string stands for, and their positions in the text. */
 export type StringValue = {
 	readonly value: string;
-	/** The offset in the text of a character of the value, and of its end. */
+	/** Converts an index of the value, or its length, to an offset in the text. */
 	readonly offsetOf: (place: number) => number;
 	readonly escapes: readonly EscapeProblem[];
 };
@@ -13,7 +13,7 @@ type EscapeProblem = Span & Pick<Problem, 'sentence' | 'correction'>;
 
 const meant: Readonly<Record<string, string>> = {n: '\\x0A', r: '\\x0D', t: '\\x09', 0: '\\000'};
 
-/** Reads what stands between the quotes: escapes of strings, of patterns, or none. */
+/** Resolves the escapes of a string or of a pattern; raw strings have none. */
 export function stringValue(text: string, quoted: Quoted): StringValue {
 	const source = text.slice(quoted.from, quoted.to);
 	const plain: StringValue = {value: source, offsetOf: place => quoted.from + place, escapes: []};
@@ -92,7 +92,7 @@ const offsets =
 	(place: number): number =>
 		starts[place] ?? end;
 
-/** What stands between foreign quotes, as it is written between `"`. */
+/** Converts the content of foreign quotes to a string in double quotes. */
 export function requoted(content: string, inRegex: boolean): string {
 	const escaped = content.replace(/\\(?:["\\]|x[0-9a-fA-F]{2}|[0-3][0-7]{2})|\\|"/g, found => {
 		if (found === '"') return '\\"';

@@ -1,9 +1,9 @@
 import type {Span} from './problem.ts';
 import type {Quoted} from './quotes.ts';
 
-/** A piece of the text that the parser looks at as one. */
+/** The smallest part of a text that the parser handles. */
 export type Lexeme = {
-	readonly kind: /** Names, keywords, numbers, addresses: whatever has no space, bracket, quote or sign in it. */
+	readonly kind: /** Names, keywords, numbers and addresses, without space, bracket, quote or sign. */
 		| 'word'
 		/** Operators and brackets. */
 		| 'sign'
@@ -11,9 +11,9 @@ export type Lexeme = {
 		/** `$` and the name of a list. */
 		| 'list'
 		| 'space'
-		/** What looks like a space and is none: tabs, spaces without a break. */
+		/** White space that the service does not accept: tabs, no-break spaces. */
 		| 'odd space'
-		/** What other languages leave out: there are none here. */
+		/** Comments of other languages, which are invalid here. */
 		| 'comment'
 		| 'unknown';
 	readonly start: number;
@@ -22,7 +22,7 @@ export type Lexeme = {
 	readonly quoted?: Quoted;
 };
 
-/** What a stretch of an expression is. `space` is what separates, `unknown` what the language has no word for. */
+/** The kind of a part of an expression. `space` separates, `unknown` is invalid. */
 export type TokenKind =
 	| 'field'
 	| 'function'
@@ -41,5 +41,5 @@ export type TokenKind =
 	| 'space'
 	| 'unknown';
 
-/** A stretch of an expression and what it is; a name that no field or function has is an `identifier`. */
+/** A part of an expression with its kind; an unknown name is an `identifier`. */
 export type Token = Span & {readonly kind: TokenKind};

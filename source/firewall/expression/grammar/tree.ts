@@ -1,18 +1,18 @@
 import type {ValueType} from '../vocabulary/value-type.ts';
 import type {Span} from './problem.ts';
 
-/** What a right side is compared with. */
+/** The left side and the operator, which determine what is valid on the right. */
 export type LeftSide = {
 	readonly left: Operand;
-	/** Of the value to the left; `undefined` where it is not known, and nothing can be said of the right. */
+	/** The type of the left value; undefined if unknown, so that the right side cannot be checked. */
 	readonly type: ValueType | undefined;
-	/** Whether it is each of several values: `[*]`. */
+	/** True if it stands for each of several values: `[*]`. */
 	readonly isEach: boolean;
 	readonly operator: ComparisonOperator;
 	readonly operatorSpan: Span;
 };
 
-/** An expression as it was understood. Every node knows the stretch it was written in. */
+/** A parsed expression. Every node has its span in the text. */
 export type Expression =
 	| (Span & {
 			readonly kind: 'logical';
@@ -29,7 +29,7 @@ export type Expression =
 			readonly operatorSpan: Span;
 			readonly right: RightSide;
 	  })
-	/** A Boolean value by itself: `ssl`, `starts_with(…)`, `any(…)`, `true`. */
+	/** A Boolean value without a comparison: `ssl`, `starts_with(…)`, `any(…)`, `true`. */
 	| (Span & {readonly kind: 'bare'; readonly operand: Operand});
 
 export type LogicalOperator = 'and' | 'or' | 'xor';
@@ -48,7 +48,7 @@ export type ComparisonOperator =
 	| 'in'
 	| 'bitwise_and';
 
-/** What stands to the left of an operator, or as an argument of a function. */
+/** A value to the left of an operator, or an argument of a function. */
 export type Operand =
 	| (Span & {readonly kind: 'field'; readonly name: string; readonly indexes: readonly Index[]})
 	| (Span & {
@@ -73,9 +73,12 @@ export type Index = Span &
 export type Literal =
 	| (Span & {
 			readonly kind: 'string';
-			/** The characters that are meant. A `\xHH` or `\OOO` is the byte of that number, as a character. */
+			/**
+			 * The characters that it stands for. `\xHH` and `\OOO` are bytes, as characters of the same
+			 * number.
+			 */
 			readonly value: string;
-			/** How it is written: `"…"`, or `r"…"` with so many `#`. */
+			/** `"…"`, or `r"…"` with a number of `#`. */
 			readonly form: 'quoted' | {readonly raw: number};
 	  })
 	| (Span & {readonly kind: 'integer'; readonly value: bigint; readonly form: 'decimal' | 'hex' | 'octal'})
@@ -87,7 +90,7 @@ export type Literal =
 	| (Span & {readonly kind: 'bytes'; readonly value: readonly number[]});
 
 export type RightSide =
-	/** A value that is written out, or for `eq ne lt le gt ge` one of the request: a field or a function. */
+	/** A literal; for `eq ne lt le gt ge` also a field or a function. */
 	| Operand
 	| (Span & {readonly kind: 'set'; readonly items: readonly Literal[]})
 	| (Span & {readonly kind: 'list'; readonly name: string});

@@ -16,7 +16,10 @@ const turned: Partial<Record<ComparisonOperator, ComparisonOperator>> = {
 	ge: 'le',
 };
 
-/** `"a" eq http.host`, `"a" in http.host`, `80 < cf.edge.server_port < 90`: says so, and goes past it. */
+/**
+ * Reports a value before its field (`"a" eq http.host`, `"a" in http.host`, `80 < cf.edge.server_port < 90`)
+ * and moves past it.
+ */
 export function valueFirst(reading: Reading, value: Lexeme): boolean {
 	const {next, lexemes, index} = reading;
 	const operator = next && comparisonOperators.get(next.text);
@@ -53,7 +56,7 @@ export function valueFirst(reading: Reading, value: Lexeme): boolean {
 	return true;
 }
 
-/** `"a" in http.host`, and of a list of texts an element that is equal. */
+/** Corrects `"a" in http.host`; for a list, looks for an equal element. */
 function pieceOf(value: Lexeme, field: Lexeme, name: string, isPlain: boolean): string | undefined {
 	const type = fieldNamed(field.text)?.type;
 	if (value.kind !== 'string' || !type) return undefined;
@@ -69,7 +72,7 @@ type Bounds = {
 	readonly upper: Lexeme | undefined;
 };
 
-/** `80 < x < 90`: two conditions, where both signs point the same way. */
+/** Corrects `80 < x < 90` to two conditions, if both signs have the same direction. */
 function between(reading: Reading, {value, operator, name, further, upper}: Bounds): string | undefined {
 	const sameWay =
 		operator.charAt(0) === further.charAt(0) && /^[lg][te]$/.test(operator) && /^[lg][te]$/.test(further);

@@ -7,14 +7,14 @@ import type {Lexeme} from './token.ts';
 
 type ValuesInBrackets = {
 	readonly values: readonly string[];
-	/** What stands between them; `or` where nothing that joins does. */
+	/** The connective between them; `or` if there is none. */
 	readonly joint: 'or' | 'and' | 'mixed';
 	readonly close: Lexeme;
-	/** The index behind the bracket that closes. */
+	/** The index after the closing bracket. */
 	readonly end: number;
 };
 
-/** Reads `("a" or "b")` and `{"a" "b"}` from an index on, where it holds nothing but values. */
+/** Reads `("a" or "b")` or `{"a" "b"}` at an index; undefined if it contains anything but values. */
 export function valuesInBrackets(
 	reading: Reading,
 	index: number,

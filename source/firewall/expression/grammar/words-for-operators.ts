@@ -5,7 +5,7 @@ import {eachJoined, isValue, valueText} from './several-values.ts';
 import type {Lexeme} from './token.ts';
 import {valuesInBrackets} from './values-in-brackets.ts';
 
-/** `http.host ends_with ".org"`, `http.host not starts with "a"`: what is an operator elsewhere is a function here. */
+/** Reports a function used as an operator: `http.host ends_with ".org"`, `http.host not starts with "a"`. */
 export function functionAsOperator(reading: Reading, left: Typed, current: Lexeme): boolean {
 	const {lexemes, index} = reading;
 	const negation = isNotLexeme(current)
@@ -46,7 +46,7 @@ export function functionAsOperator(reading: Reading, left: Typed, current: Lexem
 	return true;
 }
 
-/** `starts_with`, `startswith` in one word, or `starts with` in two. */
+/** Finds `starts_with` or `startswith` in one word, or `starts with` in two. */
 function functionTaken(word: Lexeme, next: Lexeme | undefined): {name: string; length: number} | undefined {
 	if (word.kind !== 'word') return undefined;
 	const lower = word.text.toLowerCase();
@@ -57,13 +57,13 @@ function functionTaken(word: Lexeme, next: Lexeme | undefined): {name: string; l
 	return /^ends?$/.test(lower) ? {name: 'ends_with', length: 2} : undefined;
 }
 
-/** One value; a word without quotes that more is glued to is cut nobody knows where. */
+/** Reads one value; undefined for an unquoted word glued to the next lexeme, whose end is uncertain. */
 function singleValue(reading: Reading, value: Lexeme, behind: Lexeme | undefined): string | undefined {
 	if (value.kind !== 'string' && (value.kind !== 'word' || behind?.start === value.end)) return undefined;
 	return valueText(reading, value, true);
 }
 
-/** `cf.edge.server_port between 80 and 90`: a range. */
+/** Reports `cf.edge.server_port between 80 and 90`. */
 export function between(reading: Reading, left: Typed, current: Lexeme): boolean {
 	if (current.text.toLowerCase() !== 'between') return false;
 	const {lexemes, index, next: first} = reading;

@@ -6,7 +6,7 @@ import type {Lexeme} from './token.ts';
 export const isAfterMatches = (reading: Reading, lexeme: Lexeme): boolean =>
 	reading.lexemes[reading.index] === lexeme && /^(?:matches|=?~)$/i.test(reading.previous?.text ?? '');
 
-/** A word where a text is needed: up to the next space or bracket, it is meant as one. */
+/** Reports an unquoted word in place of a string; the string ends at the next space or bracket. */
 export function wordForString(reading: Reading, lexeme: Lexeme): undefined {
 	const inRegex = isAfterMatches(reading, lexeme);
 	if (inRegex && patternInSlashes(reading, lexeme)) return undefined;
@@ -32,7 +32,7 @@ function endOfRun(text: string, start: number): number {
 	return runs.test(text) ? runs.lastIndex : start;
 }
 
-/** The quoted text right behind a word: nothing, where only the quote before the word is missing. */
+/** Finds the string directly after a word; empty if only the quote before the word is missing. */
 function stringAt({text, lexemes, index}: Reading, start: number): Lexeme | undefined {
 	if (text.charAt(start) !== '"') return undefined;
 	for (let place = index; place < lexemes.length; place++) {
@@ -42,14 +42,14 @@ function stringAt({text, lexemes, index}: Reading, start: number): Lexeme | unde
 	return undefined;
 }
 
-/** Leaves the place at the last lexeme of a stretch. */
+/** Moves to the last lexeme of a span. */
 function passUpTo(reading: Reading, span: Span): void {
 	while (reading.next && reading.next.start < span.end) reading.index++;
 }
 
 const inSlashes = /\/((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([a-z]*)(?![\w/])/y;
 
-/** `/…/i`, as other languages write a pattern: without its slashes where it can only be one, and no path. */
+/** Reports `/…/i`, as other languages write a pattern. Corrects it if it cannot be a path. */
 function patternInSlashes(reading: Reading, {start}: Lexeme): boolean {
 	inSlashes.lastIndex = start;
 	const found = inSlashes.exec(reading.text);

@@ -5,7 +5,7 @@ import type {Expression, Literal} from '../grammar/tree.ts';
 
 type Comparison = Expression & {kind: 'comparison'};
 
-/** Notes what a comparison is unlikely to mean. It may be right: nobody is warned of it unasked. */
+/** Adds hints to a comparison that is unlikely to be intended but may be right. */
 export function unlikely(reading: Reading, one: Comparison): void {
 	const {left, operator, right} = one;
 	if (left.kind === 'call' && left.name === 'lower' && operator === 'matches') lowerMatches(reading, one);
@@ -113,15 +113,18 @@ export function unlikely(reading: Reading, one: Comparison): void {
 }
 
 /**
- * Whether normalization leaves no path with a text: dot segments and doubled slashes go, what need not be encoded is
- * decoded, and the rest is encoded in capitals.
+ * True if a path never contains the text after normalization: it removes dot segments and double slashes,
+ * decodes what needs no encoding, and encodes the rest in capitals.
  */
 const isNormalizedAway = (text: string): boolean =>
 	/\/\.{1,2}(?:\/|$)|\/\/|\\|%(?:2[def]|3[0-9]|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])|%(?=.?[a-f])/.test(
 		text,
 	);
 
-/** Capitals in a regular expression for a text in lower case: outside of classes and escapes they match nothing. */
+/**
+ * Adds a hint if a regular expression for lower-case text has capitals outside of classes and escapes: they
+ * match nothing.
+ */
 function lowerMatches(reading: Reading, {right}: Comparison): void {
 	if (right.kind !== 'string' || /\(\?[a-z]*i/.test(right.value)) return;
 	const plain = right.value.replace(/\\(?:x\{[^}]*\}|p\{[^}]*\}|.)|\[[^\]]*\]|\(\?P?<\w+>/gs, '');
@@ -144,7 +147,7 @@ const notOfVisitors = [
 	'ff00::/8',
 ].map(text => readNetwork(text));
 
-/** Addresses that no visitor has: private, loopback, link-local and multicast ones. */
+/** Adds hints to addresses that no visitor has: private, loopback, link-local and multicast. */
 function privateAddresses(reading: Reading, items: readonly Literal[]): void {
 	for (const item of items) {
 		const read =

@@ -7,13 +7,13 @@ import {innermost, type ValueType} from '../vocabulary/value-type.ts';
 
 type Comparison = Expression & {kind: 'comparison'};
 
-/** The lists that the service keeps itself: all of addresses. */
+/** The lists that the service manages, all of addresses. */
 const managedLists = ['cf.open_proxies', 'cf.anonymizer', 'cf.vpn', 'cf.malware', 'cf.botnetcc'];
 
 /**
- * Warns of a list that the left side cannot be in, and of a name that no list has. Lists of addresses are for all fields of
- * that type, lists of host names for `http.host` alone, and lists of AS numbers for `ip.src.asnum`; the last two, and the
- * managed ones, need the Enterprise plan.
+ * Warns of a list whose type does not fit the left side, and of an invalid list name. Lists of addresses work
+ * with all fields of that type, lists of host names only with `http.host`, and lists of AS numbers only with
+ * `ip.src.asnum`. The last two, and managed lists, need the Enterprise plan.
  */
 export function checkList(reading: Reading, {left}: Comparison, list: RightSide & {kind: 'list'}): void {
 	const {name} = list;
@@ -48,7 +48,7 @@ const heldFor: ReadonlyMap<string, string> = new Map([
 	['ip.src.asnum', 'AS numbers'],
 ]);
 
-/** The type of one value of an operand; `undefined` where it is not known. */
+/** Finds the type of one value of an operand; undefined if unknown. */
 function typeOf(operand: Operand): ValueType | undefined {
 	if (operand.kind === 'field') {
 		const type = fieldNamed(operand.name)?.type;

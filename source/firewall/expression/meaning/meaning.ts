@@ -14,18 +14,18 @@ import {type Misfit, misfit, type TextComparison} from './values.ts';
 type Comparison = Expression & {kind: 'comparison'};
 type Text = Literal & {kind: 'string'};
 
-/** A field as it is compared: through `lower` or `upper`, an element of a map, or as it is. */
+/** A compared field: itself, an element of a map, or through `lower` or `upper`. */
 type Subject = {
 	readonly field: Field;
 	readonly span: Span;
 	readonly via: 'lower' | 'upper' | undefined;
-	/** Whether it may have no value at all: an element that not every request has. */
+	/** True for an element that some requests lack. */
 	readonly mayBeMissing: boolean;
 };
 
 /**
- * Warns of what the service takes and what never matches, always matches, or does the opposite of what is meant; and
- * notes as a hint what is only unlikely to be meant. Each finding is certain by the documented values of the fields.
+ * Warns of valid expressions that never match, always match, or do the opposite of what is intended; adds a
+ * hint where that is only likely. Warnings are certain by the documented values of the fields.
  */
 export function checkMeaning(reading: Reading, tree: Expression): void {
 	walk(reading, tree, {negated: false});
@@ -55,7 +55,7 @@ function walk(reading: Reading, expression: Expression, around: Around): void {
 	}
 }
 
-/** A Boolean function: its conditions, or what it compares. */
+/** Checks a Boolean function: its conditions, or what it compares. */
 function bare(reading: Reading, operand: Operand, around: Around): void {
 	if (operand.kind !== 'call') return;
 	const [first, second] = operand.arguments;
@@ -127,7 +127,7 @@ function howOf(operator: ComparisonOperator): TextComparison | undefined {
 	}
 }
 
-/** Whether every text fulfils a comparison. A regular expression need not match the whole of it. */
+/** True if any text satisfies the comparison. A regular expression need not match all of it. */
 function isEverything(operator: ComparisonOperator, value: string): boolean {
 	if (operator === 'contains') return value === '';
 	if (operator === 'matches') return value === '' || value === '.*';
@@ -180,10 +180,10 @@ function text(reading: Reading, check: TextCheck): void {
 	never(reading, check, reasonOf(found, field), correctionOf(reading, check, found));
 }
 
-/** Whether the values are the field's own, and not those of an element of a map. */
+/** True if the values are those of the field, not of a map element. */
 const isPlain = ({field}: Subject): boolean => field.type?.kind !== 'Map';
 
-/** A regular expression that is compared as a text. */
+/** Finds a regular expression that is compared as plain text. */
 function patternAsText({how, literal: {value}, isItem}: TextCheck): (Misfit & {matches?: true}) | undefined {
 	if ((how !== 'whole' && how !== 'part') || isItem || !isRegexLike(value)) return undefined;
 	return {why: 'a regular expression needs matches', becomes: {text: value}, matches: true};
@@ -216,21 +216,21 @@ function correctionOf(
 	};
 }
 
-/** Another text in the place of a literal, written as that is. */
+/** Writes another text in place of a literal, in the same form. */
 function written(reading: Reading, literal: Text, value: string): string {
 	const old = reading.slice(literal);
 	if (literal.form !== 'quoted' && !value.includes('"')) return old.replace(/"[\s\S]*"/, () => `"${value}"`);
 	return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
-/** A comparison that no request fulfils, and why: the beginning of a sentence. Behind `ne` and `not` that is what always holds. */
+/** Warns that a comparison has the same result for every request. `why` starts a sentence. */
 function never(reading: Reading, check: TextCheck, why: string, correction: Correction | undefined): void {
 	const isAlways = (check.operator === 'ne') !== check.negated;
 	const outcome = check.isItem ? 'this value never matches' : `this is ${isAlways ? 'always' : 'never'} true`;
 	reading.warning(check.literal, `${why}: ${outcome}.`, {correction});
 }
 
-/** Why a text does not fit, as the beginning of a sentence: "A path begins with /". */
+/** Formats a mismatch as the start of a sentence: "A path begins with /". */
 const reasonOf = ({why, ofValues}: Misfit, {name}: Field): string =>
 	ofValues ? `Values of ${name} ${why}` : why.charAt(0).toUpperCase() + why.slice(1);
 
@@ -254,7 +254,9 @@ function number(reading: Reading, one: Comparison, subject: Subject, value: bigi
 	} else if (lowMeansAttack.has(name) && !negated) lowScores(reading, one);
 }
 
-/** A length is never negative; that of an element which may be missing is compared with nothing then. */
+/**
+ * Checks a comparison with a length, which is at least 0. If the element may be missing, it has no length.
+ */
 function lengthOf(reading: Reading, one: Comparison, value: bigint, {negated}: Around): void {
 	const {left, operator, right} = one;
 	if (left.kind !== 'call' || left.name !== 'len') return;
@@ -266,7 +268,10 @@ function lengthOf(reading: Reading, one: Comparison, value: bigint, {negated}: A
 	reading.warning(right, `A length is 0 or more: this is ${isAlways ? 'always' : 'never'} true.`);
 }
 
-/** Versions that are before or behind another one, by their texts: another form is below or above all of them. */
+/**
+ * Checks comparisons by order with a TLS version. They compare texts, so a version in another form is below
+ * or above all.
+ */
 function tlsOrder(reading: Reading, {left, right}: Comparison): void {
 	const field = left.kind === 'field' ? fieldNamed(left.name) : undefined;
 	if (field?.name !== 'cf.tls_version' || right.kind !== 'string') return;
@@ -285,7 +290,7 @@ function numberInSet(reading: Reading, span: Span, {field: {domain, name}}: Subj
 	);
 }
 
-/** Scores of which a low one means an attack, and 100 that nothing was scored. */
+/** Scores where a low value means an attack, and 100 means that nothing was scored. */
 const lowMeansAttack: ReadonlySet<string> = new Set([
 	'cf.waf.score',
 	'cf.waf.score.sqli',
@@ -294,7 +299,7 @@ const lowMeansAttack: ReadonlySet<string> = new Set([
 	'cf.llm.prompt.injection_score',
 ]);
 
-/** Whoever blocks high scores blocks the clean requests. */
+/** Warns of matching high scores: those are the clean requests. */
 function lowScores(reading: Reading, {left, operator, operatorSpan}: Comparison): void {
 	if (reading.place.letsThrough || (operator !== 'gt' && operator !== 'ge')) return;
 	reading.warning(
@@ -313,7 +318,7 @@ function missingKey(reading: Reading, map: Operand, key: Text): void {
 	});
 }
 
-/** An element of the claims is a JSON text of its own. */
+/** Warns of comparing an element of the claims, which is itself a JSON text. */
 function jwt(reading: Reading, {left, right}: Comparison): void {
 	if (right.kind === 'string' && /^\s*[[{]/.test(right.value)) return;
 	reading.warning(
@@ -322,7 +327,7 @@ function jwt(reading: Reading, {left, right}: Comparison): void {
 	);
 }
 
-/** A certificate that was revoked is verified all the same. */
+/** Warns that a revoked certificate still counts as verified. */
 function revokedCertificates(reading: Reading, tree: Expression): void {
 	const verified = 'cf.tls_client_auth.cert_verified';
 	if (!reading.fields.has(verified) || reading.fields.has('cf.tls_client_auth.cert_revoked')) return;

@@ -5,14 +5,14 @@ import {fieldNamed} from '../vocabulary/fields.ts';
 
 type Comparison = Expression & {kind: 'comparison'};
 
-/** What is around a condition. */
+/** What surrounds a condition. */
 export type Around = {
 	readonly negated: boolean;
-	/** The `any(…)` around it, where there is nothing else in that. */
+	/** The surrounding `any(…)`, if it contains nothing else. */
 	readonly any?: Span;
 };
 
-/** `headers["x"][0] ne "v"` is false where the header is missing: those requests are not caught. */
+/** Warns of `headers["x"][0] ne "v"`: it is false if the header is missing, so such requests do not match. */
 export function missingAndUnequal(reading: Reading, one: Comparison, {negated, any}: Around): void {
 	const {left, operator, right} = one;
 	if (operator !== 'ne' || negated || left.kind !== 'field' || !('kind' in right)) return;
@@ -31,7 +31,7 @@ export function missingAndUnequal(reading: Reading, one: Comparison, {negated, a
 	);
 }
 
-/** An element that is missing has no value, and so no empty one: `headers["x"][0] eq ""` is false then. */
+/** Warns of `headers["x"][0] eq ""`: it is false if the header is missing. */
 export function missingAndEmpty(reading: Reading, one: Comparison, {any}: Around): void {
 	const {left, operator, right} = one;
 	const operand = left.kind === 'call' && left.name === 'len' ? left.arguments[0] : left;
@@ -52,7 +52,10 @@ export function missingAndEmpty(reading: Reading, one: Comparison, {any}: Around
 	);
 }
 
-/** `all` of nothing is true: a rule that lets through does so for requests without the header. */
+/**
+ * Warns of `all` over nothing, which is true: a rule that lets requests through also matches requests without
+ * the header.
+ */
 export function emptyAll(reading: Reading, call: Operand & {kind: 'call'}, inner: Expression): void {
 	if (!reading.place.letsThrough || inner.kind !== 'comparison' || inner.left.kind !== 'field') return;
 	const {name, indexes} = inner.left;

@@ -2,8 +2,8 @@ import type {ComparisonOperator} from '../grammar/tree.ts';
 import type {Domain} from '../vocabulary/entries.ts';
 
 /**
- * Whether a comparison with a number holds for every value that a field can have, or for none; `undefined` where it
- * holds for some.
+ * Returns whether a comparison with a number is true for all values of a field or for none; undefined if for
+ * some.
  */
 export function alwaysOrNever(
 	{int, tolerate = []}: Domain,

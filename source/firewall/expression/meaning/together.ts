@@ -1,7 +1,7 @@
 import type {Reading} from '../grammar/reading.ts';
 import type {Expression, Operand} from '../grammar/tree.ts';
 
-/** Notes conditions that are fine alone, and hardly meant together. */
+/** Adds hints to conditions that are fine alone, but unlikely together. */
 export function unlikelyTogether(reading: Reading, expression: Expression): void {
 	switch (expression.kind) {
 		case 'logical':
@@ -29,7 +29,7 @@ function botsTwice(reading: Reading, operands: readonly Expression[]): void {
 		reading.hint(category, 'Only verified bots have a category: cf.client.bot matches all of these already.');
 }
 
-/** Each of several conditions on the events of an address may hold for another event. */
+/** Several conditions on the events of an address may each match a different event. */
 function eventsMixed(reading: Reading, operands: readonly Expression[]): void {
 	const looks = operands.filter(
 		one =>

@@ -4,19 +4,19 @@ import type {Domain, Field} from '../vocabulary/entries.ts';
 /** How a text is compared with the value of a field. */
 export type TextComparison = 'whole' | 'beginning' | 'end' | 'part' | 'pattern';
 
-/** Why no value of a field is like a text, and what was probably meant. */
+/** Why no value of a field matches a text, and the likely intention. */
 export type Misfit = {
-	/** As the middle of a sentence: "a path begins with /". */
+	/** The middle of a sentence: "a path begins with /". */
 	readonly why: string;
-	/** True if `why` is said of the values of the field, and lacks its subject: "begin with /". */
+	/** True if `reason` is about the values of the field and lacks its subject: "begin with /". */
 	readonly ofValues?: true;
-	/** What to write instead: another text, another field, or both. */
+	/** The replacement: another text, another field, or both. */
 	readonly becomes?: {readonly field?: string; readonly text: string};
 };
 
 /**
- * Why a field never has a value that compares like this with a text, as far as the documents say what its values are;
- * `undefined` where it may have one. The domains are those of the list of fields.
+ * Finds why no value of a field can match a text in this comparison, according to the documented domain of
+ * the field; undefined if one may.
  */
 export function misfit({name, domain}: Field, how: TextComparison, text: string): Misfit | undefined {
 	if (text === '') return undefined;
@@ -32,7 +32,7 @@ export function misfit({name, domain}: Field, how: TextComparison, text: string)
 	);
 }
 
-/** Values of other languages of which everybody knows what is meant. */
+/** Checks for fields whose domain is more than a list or a pattern, with corrections for common mistakes. */
 const special: Readonly<Record<string, (how: TextComparison, text: string) => Misfit | undefined>> = {
 	'http.request.uri.path': inPath,
 	'raw.http.request.uri.path': inPath,
@@ -186,7 +186,7 @@ function notACountry(
 	};
 }
 
-/** The code of a country that is written as its English name. */
+/** Finds the code of a country by its English name. */
 function named(text: string): Pick<Misfit, 'becomes'> {
 	if (text.length < 4) return {};
 	const names = new Intl.DisplayNames('en', {type: 'region'});
@@ -194,7 +194,7 @@ function named(text: string): Pick<Misfit, 'becomes'> {
 	return code === undefined ? {} : {becomes: {text: code}};
 }
 
-/** What is written for the countries that rules name most. */
+/** Three-letter codes of the countries that rules name most. */
 const threeLetters: Readonly<Record<string, string>> = {
 	USA: 'US',
 	GBR: 'GB',

@@ -5,26 +5,26 @@ import {readGroupStart} from './groups.ts';
 import {type Flags, PatternRefused, Reader} from './reader.ts';
 import {readRepetition} from './repetition.ts';
 
-/** What is open around the place: the whole pattern, or a group in it. */
+/** An open level: the whole pattern, or a group. */
 type Frame = {
 	readonly start: number;
-	/** Flags that hold again behind it. */
+	/** The flags to restore after it. */
 	readonly outside: Flags;
-	/** How many steps it comes to when repetitions are written out. */
+	/** The number of steps with all repetitions expanded. */
 	steps: number;
-	/** The same of its last part; `undefined` where nothing is to be repeated. */
+	/** The steps of the last part; undefined if nothing can be repeated. */
 	last: number | undefined;
 };
 
-/** Depth from which on the engine refuses a pattern. */
+/** Maximum nesting depth of the engine. */
 const deepest = 250;
-/** Steps that are more than 10 MB when compiled, whatever they are: one takes 24 bytes. */
+/** The number of steps above which a compiled pattern certainly exceeds 10 MB: one takes 24 bytes. */
 const mostSteps = 420_000;
 
 /**
- * What is wrong with a regular expression of `matches`, by Rust's syntax on bytes, with Unicode off: the first error
- * only, as the engine does it, and warnings for dots that are probably meant as dots. Never throws; takes time linear
- * in the pattern.
+ * Checks a regular expression of `matches`, in Rust's syntax on bytes with Unicode off: returns the first
+ * error, as the engine does, and warnings for unescaped dots in names. Never throws; linear in the length of
+ * the pattern.
  */
 export function checkRegex(pattern: string): readonly PatternFinding[] {
 	const dots: PatternFinding[] = [];
@@ -37,12 +37,12 @@ export function checkRegex(pattern: string): readonly PatternFinding[] {
 	}
 }
 
-/** Reads all of a pattern; `onDot` is called with the place of each dot between letters or digits. */
+/** Reads a whole pattern; calls `onDot` with the position of each dot between letters or digits. */
 function readPattern(reader: Reader, onDot: (place: number) => void): void {
 	const whole: Frame = {start: 0, outside: reader.flags, steps: 0, last: undefined};
 	const frames = [whole];
 	const names = new Set<string>();
-	/** Behind the last part, where that is a letter or digit that matches itself. */
+	/** The position after the last part, if that is a literal letter or digit. */
 	let behindLetter = -1;
 	for (;;) {
 		reader.skipSpace();
@@ -58,7 +58,7 @@ function readPattern(reader: Reader, onDot: (place: number) => void): void {
 	reader.refuse(open.start, 'unclosed group', 'This parenthesis is never closed.');
 }
 
-/** Reads one part at the place into the innermost frame. */
+/** Reads the next part into the innermost frame. */
 function readPart(reader: Reader, frames: Frame[], names: Set<string>): void {
 	const frame = frames.at(-1);
 	if (!frame) return;
@@ -151,7 +151,7 @@ function addPart(frame: Frame, steps: number): void {
 	frame.last = steps;
 }
 
-/** A dot between letters or digits, as in `example.com`. */
+/** Warns of a dot between letters or digits, as in `example.com`. */
 function dotOfName(start: number): PatternFinding {
 	const span = {start, end: start + 1};
 	return {

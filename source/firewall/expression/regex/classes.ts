@@ -4,9 +4,9 @@ import type {Reader} from './reader.ts';
 const asciiClass =
 	/\[:\^?(?:alnum|alpha|ascii|blank|cntrl|digit|graph|lower|print|punct|space|upper|word|xdigit):\]/y;
 
-/** Reads a class in brackets, with classes inside it; the reader is at its bracket, and behind it afterwards. */
+/** Reads a class in brackets, including nested ones. The reader is at its bracket, and after it when done. */
 export function readClass(reader: Reader): void {
-	/** Where the classes begin that are open. */
+	/** The positions of the open classes. */
 	const opened = [reader.place];
 	openClass(reader);
 	for (let start = opened.at(-1); start !== undefined; start = opened.at(-1)) {
@@ -24,7 +24,7 @@ export function readClass(reader: Reader): void {
 	}
 }
 
-/** The bracket, a `^`, and what is a plain character only there: any number of `-`, or one `]`. */
+/** Reads the bracket, a `^`, and what is literal only there: any number of `-`, or one `]`. */
 function openClass(reader: Reader): void {
 	reader.place++;
 	reader.skipSpace();
@@ -34,7 +34,7 @@ function openClass(reader: Reader): void {
 	if (reader.place === first) reader.passes(']');
 }
 
-/** One character or a range of them. */
+/** Reads one character or a range. */
 function readItem(reader: Reader, classStart: number): void {
 	const start = reader.place;
 	const from = readMember(reader);

@@ -1,6 +1,6 @@
 import type {Reader} from './reader.ts';
 
-/** What one part of a pattern matches: one character, any of a class, or a place between characters. */
+/** What one part of a pattern matches: one character, any of a class, or a position between characters. */
 export type Atom = {readonly kind: 'literal'; readonly code: number} | {readonly kind: 'class' | 'assertion'};
 
 const controls: Readonly<Record<string, number>> = {a: 7, f: 12, t: 9, n: 10, r: 13, v: 11};
@@ -9,7 +9,7 @@ const boundaries = ['start', 'end', 'start-half', 'end-half'];
 
 const cutOff = 'incomplete escape sequence, reached end of pattern prematurely';
 
-/** Reads an escape; the reader is at its backslash, and behind it afterwards. */
+/** Reads an escape. The reader is at its backslash, and after it when done. */
 export function readEscape(reader: Reader): Atom {
 	const start = reader.place++;
 	const character = reader.take();
@@ -33,7 +33,7 @@ export function readEscape(reader: Reader): Atom {
 		: reader.refuse(start, engine, `The engine knows no escape \\${character}.`, character);
 }
 
-/** `\x41`, `\u0041`, `\U00000041`, and each with braces and any number of digits: `\x{41}`. */
+/** `\x41`, `\u0041`, `\U00000041`, or any of these with braces and any number of digits: `\x{41}`. */
 function readHex(reader: Reader, start: number, count: number): Atom {
 	const braced = reader.passes('{');
 	const from = reader.place;
@@ -58,7 +58,7 @@ function readHex(reader: Reader, start: number, count: number): Atom {
 	return {kind: 'literal', code};
 }
 
-/** `\pL`, `\p{Greek}`: only where the pattern switches Unicode on, for the service has it off. */
+/** `\pL`, `\p{Greek}`: valid only where the pattern switches Unicode on, since it is off in the service. */
 function readUnicodeClass(reader: Reader, start: number): Atom {
 	const close = reader.unit === '{' ? reader.pattern.indexOf('}', reader.place) : reader.place;
 	if (close < 0 || reader.atEnd) {
@@ -75,7 +75,7 @@ function readUnicodeClass(reader: Reader, start: number): Atom {
 	);
 }
 
-/** `\b`, and `\b{start}` and its like; with a number in the braces it is a repetition. */
+/** `\b`, `\b{start}` and similar. With a number in the braces it is a repetition. */
 function readBoundary(reader: Reader, start: number): Atom {
 	const {pattern, place} = reader;
 	if (reader.unit !== '{' || !/[a-z-]/i.test(pattern.charAt(place + 1))) return {kind: 'assertion'};

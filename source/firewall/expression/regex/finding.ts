@@ -1,16 +1,16 @@
 import type {Correction, Span} from '../grammar/problem.ts';
 
-/** Something wrong with a pattern (`error`), or odd about it; span and correction by UTF-16 offsets in the pattern. */
+/** An error in a pattern, or a warning about it. Offsets are UTF-16 units in the pattern. */
 export type PatternFinding = {
 	readonly severity: 'error' | 'warning';
 	readonly span: Span;
 	readonly sentence: string;
-	/** What the engine of the service says; only errors have one. */
+	/** The message of the service's engine; only for errors. */
 	readonly engine?: string;
 	readonly correction?: Correction;
 };
 
-/** An error from `start` to `end`; the correction, where there is one, replaces just that. */
+/** Creates an error from `start` to `end`; the correction replaces that span. */
 export function patternError(
 	start: number,
 	end: number,

@@ -1,6 +1,6 @@
 import type {Flags, Reader} from './reader.ts';
 
-/** A group that is open from here on, or flags that hold from here on. */
+/** A group that starts, or flags that apply from here on. */
 type GroupStart = {readonly kind: 'group' | 'flags'; readonly flags: Flags};
 
 const lookAround = [
@@ -10,7 +10,7 @@ const lookAround = [
 	['?<!', 'look behind'],
 ] as const;
 
-/** Reads what a group begins with; the reader is at its parenthesis. `names` are those of the groups before it. */
+/** Reads the start of a group; the reader is at its parenthesis. `names` are those of earlier groups. */
 export function readGroupStart(reader: Reader, names: Set<string>): GroupStart {
 	const start = reader.place++;
 	reader.skipSpace();
@@ -54,7 +54,7 @@ function readName(reader: Reader, names: Set<string>): GroupStart {
 	}
 }
 
-/** `(?i)`, `(?i-s:`, `(?:`: the reader is behind the question mark. */
+/** `(?i)`, `(?i-s:`, `(?:`. The reader is after the question mark. */
 function readFlags(reader: Reader, groupStart: number): GroupStart {
 	const start = reader.place;
 	const seen = new Set<string>();

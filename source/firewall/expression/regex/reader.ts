@@ -1,9 +1,9 @@
 import {type PatternFinding, patternError} from './finding.ts';
 
-/** What flags say of the pattern from here on: Unicode classes (`u`), white space that does not count (`x`). */
+/** Flags that change the syntax: Unicode classes (`u`), ignored white space (`x`). */
 export type Flags = {readonly unicode: boolean; readonly spaced: boolean};
 
-/** What ends the reading of a pattern: its first error. */
+/** Thrown at the first error of a pattern. */
 export class PatternRefused extends Error {
 	readonly finding: PatternFinding;
 
@@ -13,7 +13,7 @@ export class PatternRefused extends Error {
 	}
 }
 
-/** A pattern and how far it has been read. */
+/** A pattern and a position in it. */
 export class Reader {
 	readonly pattern: string;
 	place = 0;
@@ -27,12 +27,12 @@ export class Reader {
 		return this.place >= this.pattern.length;
 	}
 
-	/** The UTF-16 unit at the place, empty at the end. */
+	/** The UTF-16 unit at the position, empty at the end. */
 	get unit(): string {
 		return this.pattern.charAt(this.place);
 	}
 
-	/** Passes the character (code point) at the place and returns it, empty at the end. */
+	/** Consumes the character (code point) at the position and returns it, empty at the end. */
 	take(): string {
 		const code = this.pattern.codePointAt(this.place);
 		const character = code === undefined ? '' : String.fromCodePoint(code);
@@ -44,14 +44,14 @@ export class Reader {
 		return this.pattern.startsWith(text, this.place);
 	}
 
-	/** Passes a text where it is at the place; returns whether it was. */
+	/** Consumes `text` if it is at the position; returns true if so. */
 	passes(text: string): boolean {
 		const isHere = this.isAt(text);
 		if (isHere) this.place += text.length;
 		return isHere;
 	}
 
-	/** Goes over white space and comments where they do not count. */
+	/** Skips white space and comments where they are ignored. */
 	skipSpace(): void {
 		if (!this.flags.spaced) return;
 		while (!this.atEnd) {
@@ -63,7 +63,7 @@ export class Reader {
 		}
 	}
 
-	/** Ends the reading with what is wrong from `start` to the place; a correction replaces just that. */
+	/** Throws an error from `start` to the position; the correction replaces that span. */
 	refuse(start: number, engine: string, sentence: string, correction?: string): never {
 		throw new PatternRefused(patternError(start, this.place, engine, sentence, correction));
 	}

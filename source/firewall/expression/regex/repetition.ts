@@ -3,8 +3,8 @@ import type {Reader} from './reader.ts';
 const mostCount = 2 ** 32 - 1;
 
 /**
- * Reads `*`, `+`, `?` or `{2,3}` with a `?` behind it; the reader is at its beginning. Returns how often something is
- * repeated at most, as far as it has to be written out: `a*` is no longer than `a`.
+ * Reads `*`, `+`, `?` or `{2,3}` with an optional `?`; the reader is at its start. Returns how many copies
+ * the engine compiles: one for `a*`, three for `a{2,3}`.
  */
 export function readRepetition(reader: Reader): number {
 	const isCounted = reader.unit === '{';
@@ -49,7 +49,7 @@ function readCounts(reader: Reader): number {
 
 const count = /\s*([0-9]*)\s*/y;
 
-/** Digits with white space around them, which does not count. */
+/** Reads digits and the white space around them, which is ignored. */
 function readCount(reader: Reader): string {
 	count.lastIndex = reader.place;
 	const [, digits = ''] = count.exec(reader.pattern) ?? [];

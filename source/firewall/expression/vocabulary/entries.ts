@@ -2,106 +2,106 @@ import type {Phase} from './phases.ts';
 import type {Plan} from './plan.ts';
 import type {ValueType} from './value-type.ts';
 
-/** What is known of the values that a field can have. */
+/** What is documented about the values of a field. */
 export type Domain = {
-	/** All the values there are, in the case they have. */
+	/** All possible values, in their exact case. */
 	readonly enum?: readonly string[];
-	/** `countries`: the two letters of ISO 3166, and `extra`. */
+	/** `countries`: ISO 3166-1 alpha-2 codes, and `extra`. */
 	readonly list?: 'countries';
 	readonly extra?: readonly string[];
-	/** What every value matches. */
+	/** A pattern that every value matches. */
 	readonly regex?: string;
-	/** What every value begins with, and what none does. */
+	/** A prefix of every value; `notPrefix` is one that no value has. */
 	readonly prefix?: string;
 	readonly notPrefix?: string;
-	/** What is in no value. */
+	/** Texts that no value contains. */
 	readonly absent?: readonly string[];
-	/** The case that all letters have. */
+	/** The case of all letters. */
 	readonly case?: 'upper' | 'lower';
-	/** The least and the greatest number. */
+	/** The smallest and the largest number. */
 	readonly int?: readonly [least: number, most: number];
-	/** Numbers outside `int` that may be seen all the same. */
+	/** Numbers outside `int` that occur nevertheless. */
 	readonly tolerate?: readonly number[];
-	/** What people write, and the value they mean by it. */
+	/** Common mistakes, each with the intended value. */
 	readonly near?: Readonly<Record<string, string>>;
-	/** The case of the keys of a map. */
+	/** The case of map keys. */
 	readonly keys?: 'lower';
-	/** Whether the documents leave it open: nothing is certain to be wrong then. */
+	/** True if the documentation leaves the values open, so that none is certainly wrong. */
 	readonly unclear?: true;
 };
 
-/** A field that an expression may look at. */
+/** A field of the expression language. */
 export type Field = {
 	readonly name: string;
-	/** `undefined` where the documents leave the type open. */
+	/** Undefined if the documentation leaves the type open. */
 	readonly type: ValueType | undefined;
-	/** What it is, in a few words: "address of the client". */
+	/** A short description: "address of the client". */
 	readonly about: string;
-	/** The least plan that has it; all have it when left out. */
+	/** The lowest plan that includes it; all plans by default. */
 	readonly plan?: Plan;
-	/** Whether it needs something bought on top of the plan. */
+	/** True if it needs a paid add-on. */
 	readonly addOn?: true;
-	/** Whether it is given to a few customers only. */
+	/** True if only selected customers have it. */
 	readonly earlyAccess?: true;
-	/** What rules it was made for, where not for all that look at requests. */
+	/** The kind of rules it was made for; all that look at requests by default. */
 	readonly scope?: 'response' | 'transform' | 'account rulesets';
-	/** Where it is documented to be usable. */
+	/** Phases that it is documented for. */
 	readonly phases?: readonly Phase[];
-	/** Whether it can be used in these phases only. */
+	/** True if it is invalid in all other phases. */
 	readonly exclusive?: true;
-	/** The field to use instead of this deprecated one. */
+	/** The replacement of a deprecated field. */
 	readonly replacement?: string;
-	/** Whether the documents contradict each other about it. */
+	/** True if the documentation contradicts itself about it. */
 	readonly unclear?: true;
 	readonly domain?: Domain;
 };
 
-/** A value that a function takes. */
+/** A parameter of a function. */
 export type Parameter = {
-	/** "value", "separator": as it is called in help. */
+	/** As shown in help: "value", "separator". */
 	readonly name: string;
-	/** What it may be; `any` for what the other arguments decide. */
+	/** Accepted types; `any` if the other arguments determine it. */
 	readonly types: readonly (ValueType | 'any')[];
-	/** Types that the documents leave open: they are taken, with a warning. */
+	/** Types that the documentation leaves open: accepted with a warning. */
 	readonly unclearTypes?: readonly ValueType[];
-	/** `field`: never a literal, but what a function returns is fine; `literal`: always one. Either when left out. */
+	/** `field`: no literal, but a function call is fine. `literal`: only a literal. Either by default. */
 	readonly only?: 'field' | 'literal';
-	/** Whether the documents are not clear about `only`: what is against it is a warning then. */
+	/** True if the documentation is unclear about `only`: a violation is then a warning. */
 	readonly lenient?: true;
 	readonly optional?: true;
-	/** Whether it may be given again and again; the last one of a function only. */
+	/** True if it may occur several times; only for the last parameter. */
 	readonly repeated?: true;
-	/** Bounds of an integer that is a literal. */
+	/** Bounds of an integer literal. */
 	readonly least?: number;
 	readonly most?: number;
-	/** The only texts that a literal may be. */
+	/** The only valid values of a string literal. */
 	readonly oneOf?: readonly string[];
-	/** Whether a literal text must have something in it. */
+	/** True if a string literal must not be empty. */
 	readonly nonEmpty?: true;
-	/** The only fields that it may be. */
+	/** The only valid fields. */
 	readonly fields?: readonly string[];
 };
 
-/** A function that an expression may call. */
+/** A function of the expression language. */
 export type ExpressionFunction = {
 	readonly name: string;
 	readonly about: string;
 	readonly parameters: readonly Parameter[];
-	/** How many arguments it takes at most, where the last parameter is repeated. */
+	/** Maximum number of arguments if the last parameter is repeated. */
 	readonly most?: number;
 	/**
-	 * How the types of its arguments depend on each other. `one type`: all are of one type. `one kind`: all are texts,
-	 * or all are lists. `element`: the second is of the type of what the first holds.
+	 * How the argument types depend on each other. `one type`: all have the same type. `one kind`: all are
+	 * texts, or all are lists. `element`: the second has the type of the elements of the first.
 	 */
 	readonly related?: 'one type' | 'one kind' | 'element';
-	/** What it returns; `first`: the type of its first argument. */
+	/** The return type; `first`: the type of the first argument. */
 	readonly returns: ValueType | 'first';
-	/** The least plan that has it; all have it when left out. */
+	/** The lowest plan that includes it; all plans by default. */
 	readonly plan?: Plan;
-	/** Whether it needs something bought on top of the plan. */
+	/** True if it needs a paid add-on. */
 	readonly addOn?: true;
-	/** Where an expression can call it only once: everywhere, or in some phases. */
+	/** True if an expression can call it only once; or the phases where this applies. */
 	readonly once?: true | readonly Phase[];
-	/** The phases that alone can call it; all can when left out. */
+	/** The phases that can call it; all by default. */
 	readonly phases?: readonly Phase[];
 };

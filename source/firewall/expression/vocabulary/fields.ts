@@ -2,17 +2,17 @@ import type {Domain, Field} from './entries.ts';
 import table from './fields.json' with {type: 'json'};
 import {typeOf} from './value-type.ts';
 
-/** A line of fields.json; its words are those of `Field`, which a test checks. */
+/** A row of fields.json. Its names are those of `Field`, which a test checks. */
 export type FieldRow = Omit<Field, 'type'> & {readonly type?: string};
-/** The table of fields, and the day of the documents that it was made of. */
+/** The table of fields, and the date of the documentation it was made from. */
 export type FieldTable = {readonly date: string; readonly fields: readonly FieldRow[]};
 
 const {date, fields: rows} = table as FieldTable;
 
-/** The day of the lists of fields and functions: what the service added later is not known here. */
+/** The date of the lists of fields and functions: anything the service added later is unknown here. */
 export const listsDate = date;
 
-/** Every field of the language, what is asked for most first. */
+/** Every field of the language, the most common first. */
 export const fields: readonly Field[] = rows.map(row => ({
 	...row,
 	type: row.type === undefined ? undefined : typeOf(row.type),
@@ -22,7 +22,10 @@ const byName: ReadonlyMap<string, Field> = new Map(fields.map(field => [field.na
 
 export const fieldNamed = (name: string): Field | undefined => byName.get(name);
 
-/** What is known of the values of a field; of a former name, those of the present one. */
+/**
+ * Returns what is documented about the values of a field; for a deprecated field, about those of its
+ * replacement.
+ */
 export const domainOf = ({domain, replacement}: Field): Domain | undefined =>
 	domain ?? (replacement === undefined ? undefined : fieldNamed(replacement)?.domain);
 
@@ -55,5 +58,5 @@ export const commonNames: ReadonlySet<string> = new Set([
 	'cf.bot_management.score',
 ]);
 
-/** Those that most rules look at: what the builder offers first. */
+/** Fields that most rules use: the rule builder offers them first. */
 export const commonFields: readonly Field[] = fields.filter(({name}) => commonNames.has(name));

@@ -14,12 +14,12 @@ const maps: readonly ValueType[] = [
 	...[string, bytes, integer, boolean, ip].map(mapOf),
 ];
 
-/** What holds single values, and no further lists. */
+/** Types that hold single values, not lists. */
 const plainArrays = arrays.filter(type => 'of' in type && !('of' in type.of));
 const plainMaps = maps.filter(type => 'of' in type && !('of' in type.of));
 
 const fieldOf = (...types: ValueType[]): Parameter => ({name: 'field', types, only: 'field'});
-/** What is a literal or a field: the documents are not clear whether the former is taken. */
+/** A field, or a literal with a warning: whether literals are accepted is not documented. */
 const ratherFieldOf = (...types: ValueType[]): Parameter => ({...fieldOf(...types), lenient: true});
 const literal = (name: string, type: ValueType, more: Partial<Parameter> = {}): Parameter => ({
 	name,
@@ -28,16 +28,16 @@ const literal = (name: string, type: ValueType, more: Partial<Parameter> = {}): 
 	...more,
 });
 const text = (name: string): Parameter => ({name, types: [string]});
-/** A prefix of an address; that it must be a literal is not documented. */
+/** A prefix length of an address; that it must be a literal is not documented. */
 const bits = (name: string, most: number): Parameter =>
 	literal(name, integer, {least: 1, most, lenient: true});
-/** The only fields that query parameters can be removed from. */
+/** The only fields from which query parameters can be removed. */
 const queries = ['http.request.uri.query', 'raw.http.request.uri.query'] as const;
 const conditions: Parameter = {name: 'condition', types: [arrayOf(boolean)]};
-/** Names and positions on the way into a JSON text. */
+/** Names and positions that lead into a JSON text. */
 const keys: Parameter = {name: 'key', types: [string, integer], repeated: true};
 
-/** Wherever values are put together for the answer or for what is passed on. */
+/** Phases that build values for the response or for the forwarded request. */
 const inHeaderValues = [
 	'http_request_transform.value',
 	'http_request_late_transform.value',
@@ -74,7 +74,7 @@ const functionOf = (
 	more: Omit<ExpressionFunction, 'name' | 'about' | 'parameters' | 'returns'> = {},
 ): ExpressionFunction => ({name, about, parameters, returns, ...more});
 
-/** Every function of the language, those of other rules too. */
+/** Every function of the language, including those for other kinds of rules. */
 export const functions: readonly ExpressionFunction[] = [
 	functionOf('any', 'whether a condition holds for at least one of several values', [conditions], boolean),
 	functionOf('all', 'whether a condition holds for each of several values', [conditions], boolean),

@@ -2,7 +2,10 @@ import type {ExpressionFunction, Field} from './entries.ts';
 import {phasesInWords} from './phases.ts';
 import {planNames} from './plan.ts';
 
-/** Which plans have a field or function: "all plans", "Business or higher", "Enterprise, add-on". */
+/**
+ * Formats the plans that include a field or function: "all plans", "Business or higher", "Enterprise,
+ * add-on".
+ */
 export function planWords({plan, addOn}: Pick<Field, 'plan' | 'addOn'>): string {
 	const words =
 		plan === undefined || plan === 'free'
@@ -13,7 +16,10 @@ export function planWords({plan, addOn}: Pick<Field, 'plan' | 'addOn'>): string 
 	return addOn ? `${words}, add-on` : words;
 }
 
-/** What else is known of a field or function, a sentence without its full stop each: its values, its phases, what replaces it. */
+/**
+ * Lists more facts about a field or function (values, phases, replacement), each a sentence without its full
+ * stop.
+ */
 export function factsOf(one: Field | ExpressionFunction): readonly string[] {
 	if ('parameters' in one) return one.phases ? [onlyIn(one.phases)] : [];
 	const {domain, exclusive, phases, replacement} = one;

@@ -1,10 +1,13 @@
 import type {Phase} from './phases.ts';
 import type {Plan} from './plan.ts';
 
-/** Fields by pattern, and the phases that they are for: `a.*` is `a` and all below it, `a*` all that begins so. */
+/**
+ * Fields and the phases they are valid in. The pattern `a.*` matches `a` and everything below it; `a*` any
+ * name that starts with `a`.
+ */
 export type FieldsIn = {readonly match: string; readonly phases: readonly Phase[]};
 
-/** Fields that no other phase takes, beside those of which the list of fields says so. */
+/** Fields that are invalid in all other phases, in addition to those marked in the list of fields. */
 export const onlyIn: readonly FieldsIn[] = [
 	{
 		match: 'http.response.*',
@@ -37,7 +40,7 @@ export const onlyIn: readonly FieldsIn[] = [
 
 const securityRules = ['http_request_firewall_custom', 'http_ratelimit'] as const satisfies readonly Phase[];
 
-/** Fields that are documented for these phases: elsewhere a warning. */
+/** Fields that are documented only for these phases; elsewhere they cause a warning. */
 export const documentedIn: readonly FieldsIn[] = [
 	{match: 'cf.intel.ip.*', phases: securityRules},
 	{match: 'cf.llm.prompt.*', phases: securityRules},
@@ -87,9 +90,10 @@ const cacheResponses =
 	'http.response.headers.names http.response.headers.values';
 
 /**
- * The fields that the documents list for a phase, by pattern; all other phases have no list. The lists are behind the
- * language, so that a field that lacks in one is a warning. Those of header rules are written for the values, and
- * taken for the conditions, too. In the response firewall, what custom rules look at can be looked at as well.
+ * The fields that the documentation lists for a phase, as patterns; other phases have no list. The lists lag
+ * behind the language, so a field missing from one causes only a warning. Those of header rules are
+ * documented for values, and used for conditions too. In the response firewall, the fields of custom rules
+ * are valid as well.
  */
 export const listedFields: Readonly<Partial<Record<Phase, string>>> = {
 	http_request_transform: common,
@@ -107,13 +111,13 @@ const cacheResponseFunctions =
 	'all any concat decode_base64 ends_with len lookup_json_integer lookup_json_string lower regex_replace ' +
 	'remove_bytes remove_query_args split starts_with substring to_string upper url_decode wildcard_replace';
 
-/** The functions that the documents list for a phase, where they have a list: another one is a warning. */
+/** The functions that the documentation lists for a phase, if it has a list; others cause a warning. */
 export const listedFunctions: Readonly<Partial<Record<Phase, string>>> = {
 	http_response_cache_settings: cacheResponseFunctions,
 	'http_response_cache_settings.value': cacheResponseFunctions,
 };
 
-/** The least plan whose rate limiting rules look at a field; all other fields begin with Enterprise. */
+/** The lowest plan whose rate limiting rules can use a field; all other fields need Enterprise. */
 export const rateLimitingPlans: ReadonlyMap<string, Plan> = new Map<string, Plan>([
 	['http.request.uri.path', 'free'],
 	['cf.bot_management.verified_bot', 'free'],
@@ -127,7 +131,7 @@ export const rateLimitingPlans: ReadonlyMap<string, Plan> = new Map<string, Plan
 	['http.user_agent', 'business'],
 ]);
 
-/** What can be counted beside that, from the Business plan on; there is no counting below it. */
+/** Further fields for counting, from the Business plan up; lower plans have no counting. */
 export const countedFields: ReadonlySet<string> = new Set([
 	'http.response.code',
 	'http.response.headers',
@@ -135,5 +139,5 @@ export const countedFields: ReadonlySet<string> = new Set([
 	'http.response.headers.values',
 ]);
 
-/** In rate limiting rules these need Advanced Rate Limiting, which is bought on top of Enterprise. */
+/** Fields that need Advanced Rate Limiting in rate limiting rules, a paid add-on to Enterprise. */
 export const advancedRateLimiting = 'http.request.body.*';

@@ -1,11 +1,11 @@
-/** What rules of a phase look at: the request alone, the answer to it as well, or packets of a network. */
+/** What the rules of a phase look at: the request only, the response too, or network packets. */
 type Side = 'request' | 'response' | 'packets';
 
 type PhaseFacts = {
-	/** What its rules are called, in the plural: "custom rules". */
+	/** The name of its rules in the plural: "custom rules". */
 	readonly rules: string;
 	readonly side: Side;
-	/** The phase as it is called on a command line. */
+	/** Its name on the command line. */
 	readonly short: string;
 };
 
@@ -14,8 +14,8 @@ const response = (rules: string, short: string): PhaseFacts => ({rules, side: 'r
 const packets = (rules: string, short: string): PhaseFacts => ({rules, side: 'packets', short});
 
 /**
- * Where an expression can be written, in the order in which the service runs the phases. `….value` is the expression
- * of an action's parameter (a header, an address, tags), which returns a text or a list and is not a condition.
+ * The phases of expressions, in the order in which the service runs them. `….value` is the expression of an
+ * action parameter (a header, an address, tags), which returns a text or a list and is not a condition.
  */
 export const phases = {
 	http_request_sanitize: request('URL normalization rules', 'normalization'),
@@ -60,23 +60,27 @@ export const phases = {
 
 export type Phase = keyof typeof phases;
 
-/** Firewall rules, their filters and custom rules: what an expression is for unless something else is said. */
+/** Custom rules, and firewall rules with their filters. */
 export const usualPhase = 'http_request_firewall_custom' satisfies Phase;
 
-/** Whether an expression of the phase returns a value, and is not a condition. */
+/** True if expressions of the phase return a value and are not conditions. */
 export const isValue = (phase: Phase): boolean => phase.endsWith('.value');
 
-/** The phase of its name or of its short form on a command line: `custom`, `http_ratelimit`. */
+/** Finds a phase by its name or its short name on the command line: `custom`, `http_ratelimit`. */
 export const phaseNamed = (name: string): Phase | undefined =>
 	(Object.keys(phases) as Phase[]).find(phase => phase === name || phases[phase].short === name);
 
-/** The short names of all phases, in their order. */
+/** Lists the short names of all phases, in order. */
 export const phaseNames = (): readonly string[] => Object.values(phases).map(({short}) => short);
 
-/** Phases in words, each kind of rule once: "custom error rules, response header rules and compression rules". */
+/**
+ * Formats phases for a sentence, each kind of rules once: "custom error rules, response header rules and
+ * compression rules".
+ */
 export function phasesInWords(some: readonly Phase[]): string {
 	const names = new Set<Phase>(some);
-	// A value of an action is in the same rules as their condition: where both can be, the rules are enough.
+	// The value of an action belongs to the same rules as their condition, so the condition's phase is
+	// enough.
 	const told = some.filter(phase => {
 		const [condition] = phase.split('.') as [Phase];
 		return condition === phase || !names.has(condition);

@@ -1,8 +1,8 @@
-/** The plans of a zone, from the smallest. */
+/** The plans of a zone, from the lowest. */
 export const plans = ['free', 'pro', 'business', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
 
-/** The name of a plan in sentences. */
+/** Plan names for sentences. */
 export const planNames: Readonly<Record<Plan, string>> = {
 	free: 'Free',
 	pro: 'Pro',
@@ -10,5 +10,5 @@ export const planNames: Readonly<Record<Plan, string>> = {
 	enterprise: 'Enterprise',
 };
 
-/** True if `plan` includes what `needed` does. */
+/** True if `plan` is at least `needed`. */
 export const planHas = (plan: Plan, needed: Plan): boolean => plans.indexOf(plan) >= plans.indexOf(needed);

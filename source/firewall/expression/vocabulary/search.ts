@@ -4,15 +4,18 @@ import {functions} from './functions.ts';
 import type {Phase} from './phases.ts';
 import {verdictOn} from './verdict.ts';
 
-/** What was found in the lists. */
+/** Search results. */
 type Vocabulary = {
-	/** The day of the lists. */
+	/** The date of the lists. */
 	readonly date: string;
 	readonly fields: readonly Field[];
 	readonly functions: readonly ExpressionFunction[];
 };
 
-/** The fields and functions that have each word of a text in their name or description, and can be used in a phase. */
+/**
+ * Searches the fields and functions that can be used in a phase for those whose name or description contains
+ * every word of `text`.
+ */
 export function vocabularyWith(text: string, phase?: Phase): Vocabulary {
 	const words = text.toLowerCase().split(/\s+/).filter(Boolean);
 	const isMeant = (one: Field | ExpressionFunction) =>

@@ -1,9 +1,9 @@
-/** The types of values in an expression. */
+/** The type of a value in an expression. */
 export type ValueType =
 	| {readonly kind: 'String' | 'Bytes' | 'Integer' | 'Boolean' | 'IP'}
 	| {readonly kind: 'Array' | 'Map'; readonly of: ValueType};
 
-/** A type as the service names it: `Map<Array<String>>`. */
+/** Formats a type as the service names it: `Map<Array<String>>`. */
 export const typeName = (type: ValueType): string =>
 	'of' in type ? `${type.kind}<${typeName(type.of)}>` : type.kind;
 
@@ -17,12 +17,12 @@ export const boolean: ValueType = {kind: 'Boolean'};
 export const ip: ValueType = {kind: 'IP'};
 export const arrayOf = (type: ValueType): ValueType => ({kind: 'Array', of: type});
 export const mapOf = (type: ValueType): ValueType => ({kind: 'Map', of: type});
-/** Strings by name, each as often as it was sent: what headers and query parameters are. */
+/** Strings by name, each name with all its values: headers and query parameters. */
 export const stringsByName: ValueType = mapOf(arrayOf(string));
 
 const types = new Map<string, ValueType>();
 
-/** The type of a name that `typeName` makes. An unknown name throws a `RangeError`. */
+/** Parses a name made by `formatType`. Throws a `RangeError` for an unknown one. */
 export function typeOf(name: string): ValueType {
 	const known = types.get(name);
 	if (known) return known;
@@ -36,5 +36,5 @@ export function typeOf(name: string): ValueType {
 
 const plainTypes: readonly ValueType[] = [string, bytes, integer, boolean, ip];
 
-/** The type of what a list or map holds, however deep; of a plain type itself. */
+/** Returns the element type of a list or map, at any depth; a plain type itself. */
 export const innermost = (type: ValueType): ValueType => ('of' in type ? innermost(type.of) : type);

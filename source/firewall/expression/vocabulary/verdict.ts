@@ -13,24 +13,24 @@ import {type Phase, phases, phasesInWords, usualPhase} from './phases.ts';
 import type {Plan} from './plan.ts';
 import {planHas} from './plan.ts';
 
-/** Whether something can be used in a phase, and why not. */
+/** Whether a field or function can be used in a phase, and if not, why. */
 export type Verdict =
 	| {readonly kind: 'allowed'}
-	/** The service refuses it there. */
+	/** The service rejects it. */
 	| {readonly kind: 'error'; readonly reason: string}
-	/** The documents do not name it there. */
+	/** The documentation does not mention it. */
 	| {readonly kind: 'warning'; readonly reason: string};
 
 const allowed: Verdict = {kind: 'allowed'};
-/** Whether a field or a function can be used in a phase. */
+/** Decides whether a field or function can be used in a phase. */
 export const verdictOn = (one: Field | ExpressionFunction, phase: Phase): Verdict =>
 	'parameters' in one ? onFunction(one, phase) : onField(one, phase);
 
-/** The least plan that has a field in a phase: rate limiting rules of the lower plans look at few fields. */
+/** Returns the lowest plan for a field in a phase: rate limiting rules of lower plans can use few fields. */
 export function planIn(field: Field, phase: Phase): Pick<Field, 'plan' | 'addOn'> {
 	if (!phase.startsWith('http_ratelimit')) return field;
 	const {name} = field;
-	// Those documented for these rules need nothing else there, whatever they need elsewhere.
+	// Fields documented for these rules need nothing else here, whatever they need in other rules.
 	const {plan: own = 'free', addOn} = rateLimitingPlans.has(name) ? {} : field;
 	const here = rateLimitingPlan(name, phase);
 	const plan = planHas(own, here) ? own : here;
@@ -54,7 +54,7 @@ function onField(field: Field, phase: Phase): Verdict {
 	const {name, exclusive, scope, phases: own} = field;
 	const alone = (exclusive && own) || phasesOf(onlyIn, name);
 	if (alone && !alone.includes(phase)) return refused(name, alone, phase);
-	// The response firewall looks at what custom rules do, and at responses.
+	// The response firewall can use the fields of custom rules and those of responses.
 	const asked = phase === 'http_response_firewall_custom' && !alone ? usualPhase : phase;
 	if (own?.includes(asked)) return allowed;
 	const list = listedFields[asked];
@@ -86,7 +86,7 @@ const unlisted = (name: string, phase: Phase): Verdict => ({
 const phasesOf = (table: readonly FieldsIn[], name: string): readonly Phase[] | undefined =>
 	table.find(({match}) => matches(match, name))?.phases;
 
-/** Whether a list has a name; where there is no list, everything is in it. */
+/** True if a list contains a name, or if there is no list. */
 const isListed = (list: string | undefined, name: string): boolean =>
 	list === undefined || list.split(' ').some(pattern => matches(pattern, name));
 
