@@ -11,10 +11,9 @@ import {executedRuleset} from './override-edits.ts';
 import {acting, type ConfiguredRule, onlyFor} from './rule-overrides.ts';
 
 /**
- * All that can be known of a configuration before it is sent. With an error it is not
- * sent. Rules that stand so in what the service proposes are never wrong, only odd: it knows what it takes. `managed`:
- * the managed rulesets of the zone, as far as they can be read. `allowUnknown`: a field or function that ledge does not know
- * is only odd.
+ * Checks a configuration before it is sent; an error prevents sending. Findings about a rule that the service
+ * proposed unchanged are warnings only. `managed`: the managed rulesets of the zone that could be read.
+ * `allowUnknown`: unknown fields and functions are warnings.
  */
 export function checkConfiguration(
 	configuration: Configuration,
@@ -48,10 +47,9 @@ export function checkConfiguration(
 	];
 }
 
-/** Fields that the service adds to a rule. */
 const ownOfService = ['id', 'version', 'ref'] as const;
 
-/** Where the expressions of a configuration are: in the rules that deploy managed rulesets. */
+/** Expressions of rules that deploy managed rulesets. */
 const ofManagedRules = {phase: 'http_request_firewall_managed', isMigrated: true} as const satisfies Place;
 
 function ruleFindings(
@@ -72,7 +70,7 @@ function ruleFindings(
 	];
 }
 
-/** What only the plan lacks is a warning: the service knows the plan better. */
+/** Reports what only the plan lacks as a warning: the service knows the plan better. */
 function expressionFindings(expression: string, place: Place): readonly RuleFinding[] {
 	const anywhere = analyse(expression, {...place, plan: undefined});
 	const here = analyse(expression, place);
@@ -87,7 +85,7 @@ function expressionFindings(expression: string, place: Place): readonly RuleFind
 	];
 }
 
-/** Managed rulesets that are named and act less than it seems: as a whole, in part, or for some requests only. */
+/** Finds managed rulesets that are deployed but inactive, partly active, or limited to some requests. */
 function turnedOff(rules: readonly ConfiguredRule[]): readonly Finding[] {
 	return rules.flatMap((rule, index) => {
 		const ruleset = executedRuleset(rule);

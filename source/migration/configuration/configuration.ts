@@ -4,12 +4,14 @@ import {advice, inZone} from '../../text/advice.ts';
 import {inexactNumber} from '../../text/exact-json.ts';
 import {isJsonObject, type JsonObject, type JsonValue, parseJsonText, sortKeys} from '../../text/json.ts';
 import {type ConfiguredRule, isOn} from './rule-overrides.ts';
-/** What the service proposes, a person edits and reviews, and a PUT sends: the rules of the managed phase in order. */
+/**
+ * The rules of the managed phase, in order: proposed by the service, edited and reviewed, and sent by PUT.
+ */
 export type Configuration = {readonly name: string; readonly rules: readonly ConfiguredRule[]};
 
 /**
- * A configuration out of JSON: of the service, of a file, of the journal. Rules need an action and an expression, and
- * fields that are known need their types. Else fails with `input_malformed`; `from` says in words where it is from.
+ * Reads a configuration from JSON of the service, a file, or the journal. Rules need an action and an
+ * expression; known fields need their types. Throws `input_malformed`. `from` names the source in messages.
  */
 export function readConfiguration(value: unknown, from: string): Configuration {
 	const wrong = (why: string): Failure =>
@@ -37,7 +39,10 @@ export function readConfiguration(value: unknown, from: string): Configuration {
 	return {name, rules};
 }
 
-/** The same out of the text of a file. A number that would be sent otherwise than it is written fails, too. */
+/**
+ * Parses a configuration file. Throws `input_malformed`, also for a number that JSON cannot represent
+ * exactly.
+ */
 export function parseConfiguration(text: string, from: string): Configuration {
 	let value: unknown;
 	try {
@@ -62,10 +67,10 @@ export function parseConfiguration(text: string, from: string): Configuration {
 	return readConfiguration(value, from);
 }
 
-/** What the service adds to a rule, and is therefore neither sent nor compared. */
+/** Fields that the service adds to a rule; neither sent nor compared. */
 const givenByService = ['id', 'version', 'ref', 'last_updated'] as const;
 
-/** A configuration that the service keeps, as a person would have written it: without what it gave the rules itself. */
+/** Removes the fields that the service added to the rules. */
 export const withoutOwn = ({name, rules}: Configuration): Configuration => ({
 	name,
 	rules: rules.map(rule => {
@@ -77,8 +82,8 @@ export const withoutOwn = ({name, rules}: Configuration): Configuration => ({
 const isOwn = (field: string): boolean => givenByService.some(given => given === field);
 
 /**
- * A rule without what the service adds, its keys sorted, and with what holds where nothing is said: the same
- * for the proposal, for what is sent and for what is then there.
+ * Returns a rule without the service's fields, with sorted keys and explicit defaults, so that the proposal,
+ * the sent rule, and the deployed rule are equal.
  */
 export function canonicalRule(rule: ConfiguredRule): ConfiguredRule {
 	const kept = Object.entries(rule).filter(([name]) => !isOwn(name));
@@ -86,7 +91,7 @@ export function canonicalRule(rule: ConfiguredRule): ConfiguredRule {
 	const pinned = version !== undefined && version !== 'latest' ? {version} : {};
 	const {action_parameters: _, ...rest} = Object.fromEntries(kept) as ConfiguredRule;
 	const stated = {...parameters, ...pinned};
-	// The service logs what a skip rule skips, unless told otherwise.
+	// The service logs skipped rules by default.
 	const logging = rule.logging ?? (rule.action === 'skip' ? {enabled: true} : undefined);
 	return sortKeys({
 		...rest,
@@ -97,15 +102,15 @@ export function canonicalRule(rule: ConfiguredRule): ConfiguredRule {
 	}) as ConfiguredRule;
 }
 
-/** What is sent, in both modes: never an id, a version or a ref. */
+/** Builds the body of the PUT, the same in both modes. Never contains an id, version or ref of a rule. */
 export const requestBody = ({name, rules}: Configuration): JsonObject => ({
 	name,
 	rules: rules.map(canonicalRule),
 });
 
 /**
- * What tells one configuration from another: 16 hexadecimal digits over the canonical rules in their order. The name
- * is not in it: it cannot be changed. The same in both modes.
+ * Computes 16 hexadecimal digits that identify a configuration: a hash of its canonical rules in order.
+ * Excludes the name, which cannot change.
  */
 export const fingerprint = ({rules}: Pick<Configuration, 'rules'>): string =>
 	createHash('sha256')
@@ -113,14 +118,17 @@ export const fingerprint = ({rules}: Pick<Configuration, 'rules'>): string =>
 		.digest('hex')
 		.slice(0, 16);
 
-/** As it is shown: in groups of four digits. */
+/** Formats a fingerprint in groups of four digits. */
 export const shownFingerprint = (digits: string): string => digits.match(/.{1,4}/g)?.join(' ') ?? digits;
 
-/** A fingerprint as a person writes it: with spaces, dashes or capitals, or only its first 8 digits or more. */
+/**
+ * True if `input` is the fingerprint as a user types it: spaces, dashes and capitals are allowed, 8 digits
+ * suffice.
+ */
 export function isFingerprint(given: string, of: string): boolean {
 	const digits = given.replaceAll(/[\s-]/g, '').toLowerCase();
 	return digits.length >= 8 && of.startsWith(digits);
 }
 
-/** Whether a managed ruleset is on by it at all: without one, nothing is left of the managed rules. */
+/** True if at least one managed ruleset is active. Without one, no managed rule protects the zone. */
 export const deploysAnything = ({rules}: Pick<Configuration, 'rules'>): boolean => rules.some(isOn);

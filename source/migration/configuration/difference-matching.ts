@@ -2,17 +2,17 @@ import {findLongestRise} from '../../rulesets/difference.ts';
 import {executedRuleset} from './override-edits.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
-/** Rules of two configurations set against each other, by their places from 0. */
+/** Matched rules of two configurations, as indexes from 0. */
 type MatchedRules = {
-	/** The same rule before and after, in the order of before. */
+	/** The same rule before and after, ordered by its index before. */
 	readonly pairs: readonly (readonly [number, number])[];
 	readonly gone: readonly number[];
 	readonly added: readonly number[];
-	/** Of the pairs, those whose order among the others is not what it was. */
+	/** Pairs whose relative order changed. */
 	readonly moved: readonly (readonly [number, number])[];
 };
 
-/** By what rules are taken for the same, the surest first. */
+/** Keys that identify a rule across configurations, the most reliable first. */
 const likenesses: readonly ((rule: ConfiguredRule) => string | undefined)[] = [
 	rule => JSON.stringify(rule),
 	rule => executedRuleset(rule),
@@ -21,7 +21,7 @@ const likenesses: readonly ((rule: ConfiguredRule) => string | undefined)[] = [
 		action === 'execute' || !description ? undefined : JSON.stringify([action, description]),
 ];
 
-/** Finds for each rule what it became. Both lists are of canonical rules. */
+/** Finds the counterpart of each rule. Both lists hold canonical rules. */
 export function matchedRules(
 	before: readonly ConfiguredRule[],
 	after: readonly ConfiguredRule[],

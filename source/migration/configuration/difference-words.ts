@@ -6,7 +6,7 @@ import {managedRulesets, rulesetName, thresholdInWords, thresholdRule} from './m
 import {executedRuleset} from './override-edits.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
-/** How a rule is called: by its ruleset, else by what a person wrote, else by its place. */
+/** Names a rule by its ruleset, its description, or its index. */
 export function ruleName(rules: readonly ConfiguredRule[], index: number): string {
 	const rule = rules[index];
 	if (!rule) return `rule ${index + 1}`;
@@ -20,14 +20,17 @@ export function ruleName(rules: readonly ConfiguredRule[], index: number): strin
 	return rule.action === 'skip' ? `exception ${said}` : `${rule.action} ${said}`;
 }
 
-/** The same, of a rule with a description its expression too: two rules can have one description. */
+/**
+ * Like `formatConfiguredRuleName`, but adds the expression to a description, because descriptions are not
+ * unique.
+ */
 export function ruleNameInFull(rule: ConfiguredRule): string {
 	const name = ruleName([rule], 0);
 	const isWhole = executedRuleset(rule) !== undefined || !rule.description;
 	return isWhole ? name : `${name} where ${rule.expression}`;
 }
 
-/** All that a rule does, in one line. */
+/** Describes what a rule does, in one line. */
 export function ruleInWords(rule: ConfiguredRule): string {
 	const ruleset = executedRuleset(rule);
 	const skips = readSkips(rule);
@@ -40,7 +43,9 @@ export function ruleInWords(rule: ConfiguredRule): string {
 	return `${does} ${where}${rule.enabled === false ? ', off' : ''}`;
 }
 
-/** What a canonical rule says, each part under its name in words: for comparing two of them part by part. */
+/**
+ * Lists what a canonical rule says, by the name of each part, so that two rules can be compared part by part.
+ */
 export function aspectsOf(rule: ConfiguredRule): ReadonlyMap<string, string> {
 	const said = new Map<string, string>();
 	const say = (name: string, text: string): void => {
@@ -93,7 +98,7 @@ function sayEntries(list: JsonValue | undefined, key: 'id' | 'category', say: Sa
 	}
 }
 
-/** "off", "log", "block, Medium, 40 or higher": what an override says. */
+/** Formats what an override sets: "off", "log", "block, Medium, 40 or higher". */
 function entryInWords({enabled, action, score_threshold: score, ...others}: JsonObject): string {
 	const parts = [
 		...(enabled === undefined
@@ -122,7 +127,7 @@ const loggingInWords = (logging: JsonValue): string =>
 		? onOff(logging.enabled)
 		: JSON.stringify(logging);
 
-/** With all ids: two that skip as many rules may skip others. */
+/** Lists all ids: two exceptions may skip the same number of different rules. */
 function skipsInFull(skips: Skips): string {
 	if (skips.kind !== 'rules')
 		return skips.kind === 'all' ? skipsInWords(skips) : skips.ids.map(named).join(', ');
@@ -140,8 +145,8 @@ type RulesetContents = {
 };
 
 /**
- * Formats an edit like `editSentence`, with the names of the rules that this knows by place or id alone. `before`: what the
- * edit is made to; `managed`: the managed rulesets of the zone. Holds raw text of data.
+ * Formats an edit like `formatEditSentence`, but adds the name of a rule given only by index or id. `before`:
+ * the configuration the edit applies to; `managed`: the managed rulesets of the zone. Contains raw data.
  */
 export function describeEdit(
 	edit: Edit,

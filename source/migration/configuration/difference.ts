@@ -4,11 +4,14 @@ import {matchedRules} from './difference-matching.ts';
 import {aspectsOf, ruleInWords, ruleName} from './difference-words.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
-/** Something in which two configurations differ, in words that hold raw text of data. */
+/** A difference between two configurations, in words. Contains raw data. */
 export type Difference = {readonly about: string; readonly before: string; readonly after: string};
 
 type DifferenceOptions = {
-	/** What does not count: where one of the two was worked out here, and it is unknown how the service writes it. */
+	/**
+	 * Properties to ignore when one configuration was computed here and the service may write them
+	 * differently.
+	 */
 	readonly ignoring?: readonly Ignorable[];
 };
 
@@ -17,8 +20,8 @@ type Ignorable = 'description' | 'order' | 'logging';
 const missing = 'not there';
 
 /**
- * All in which two configurations differ, in words: rules that went, came, moved, and what changed in each. None where
- * the fingerprints are the same, and at least one where they are not (unless `ignoring` leaves it out).
+ * Lists all differences between two configurations in words: removed, added, moved and changed rules. Empty
+ * if the fingerprints are equal; otherwise at least one, except for what `ignoring` excludes.
  */
 export function configurationDifference(
 	before: Pick<Configuration, 'rules'>,
@@ -58,7 +61,7 @@ function comparable(rule: ConfiguredRule, ignoring: readonly Ignorable[]): Confi
 	return Object.fromEntries<JsonValue>(kept) as ConfiguredRule;
 }
 
-/** What changed within a rule. */
+/** Lists the differences within one rule. */
 function ruleDifference(name: string, before: ConfiguredRule, after: ConfiguredRule): readonly Difference[] {
 	if (JSON.stringify(before) === JSON.stringify(after)) return [];
 	const old = aspectsOf(before);
@@ -68,7 +71,7 @@ function ruleDifference(name: string, before: ConfiguredRule, after: ConfiguredR
 		const is = now.get(aspect);
 		return was === is ? [] : [{about: `${name}: ${aspect}`, before: was ?? missing, after: is ?? missing}];
 	});
-	// What is the same part by part, and not the same as a whole, differs in the order of its parts.
+	// Equal parts but unequal rules: the order of the overrides differs.
 	return found.length > 0
 		? found
 		: [{about: `${name}: order of its overrides`, before: 'one order', after: 'another order'}];

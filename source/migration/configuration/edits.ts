@@ -42,7 +42,7 @@ const overrideChange = {
 	enabled: optional(union([boolean(), literal('default')])),
 };
 
-/** One change of a configuration. Rules are counted from 0, as they stand. Rulesets and managed rules go by their ids. */
+/** A change of a configuration. Rules are indexes from 0; rulesets and managed rules are ids. */
 export type Edit = Readonly<InferOutput<typeof edit>>;
 const edit = variant('kind', [
 	object({kind: literal('rule enabled'), rule: index, enabled: boolean()}),
@@ -50,26 +50,25 @@ const edit = variant('kind', [
 	object({kind: literal('ruleset override'), ruleset: string(), ...overrideChange}),
 	object({kind: literal('category override'), ruleset: string(), category: string(), ...overrideChange}),
 	object({kind: literal('managed rule override'), ruleset: string(), id: string(), ...overrideChange}),
-	/** Of the OWASP ruleset: all categories above it off, it and those below as they are by default. */
+	/** OWASP: turns the categories above `level` off and resets the others to their defaults. */
 	object({kind: literal('paranoia level'), level: picklist(paranoiaLevels)}),
-	/** Of the OWASP ruleset: requests that score as many points or more are acted on. */
+	/** OWASP: requests that score `points` or more are acted on. */
 	object({kind: literal('score threshold'), points: number()}),
-	/** Of the OWASP ruleset: what happens to them. */
+	/** OWASP: the action for requests that reach the threshold. */
 	object({kind: literal('threshold action'), action: picklist([...overrideActions, 'default'])}),
-	/** Before the first execute rule that it skips. */
+	/** Inserted before the first execute rule it skips. */
 	object({kind: literal('exception added'), exception: exceptionDraft}),
 	object({kind: literal('exception changed'), rule: index, exception: exceptionDraft}),
-	/** A managed ruleset that is not deployed yet, after all others. */
+	/** A managed ruleset that is not deployed yet; added last. */
 	object({kind: literal('ruleset deployed'), ruleset: string()}),
 ]);
 
-/** An edit as JSON, out of a file of ledge; `undefined` where it is not of a kind that this ledge makes. */
+/** Parses an edit from a file of ledge. Undefined if its kind is unknown. */
 export const readEdit = (json: JsonValue | undefined): Edit | undefined => parseOrUndefined(edit, json);
 
 /**
- * A configuration with one change made to it; the one given stays as it is. Whatever is not changed stays, fields that
- * ledge does not know included. Fails with `usage` where there is nothing to be changed so, and with
- * `input_malformed` where what is to be changed has not the shape that is known.
+ * Returns a configuration with one edit applied; unknown fields are preserved. Throws `usage` if the edit
+ * does not fit the configuration, and `input_malformed` if the part to edit has an unknown shape.
  */
 export function applyEdit(configuration: Configuration, edit: Edit): Configuration {
 	const owasp = managedRulesets.owasp.id;
@@ -110,7 +109,7 @@ export function applyEdit(configuration: Configuration, edit: Edit): Configurati
 	}
 }
 
-/** What a change does, in a sentence. Holds raw text of data. */
+/** Describes an edit in a sentence. Contains raw data. */
 export function editSentence(edit: Edit): string {
 	switch (edit.kind) {
 		case 'rule enabled':
@@ -140,7 +139,7 @@ export function editSentence(edit: Edit): string {
 	}
 }
 
-/** How an action is called in sentences: "managed challenge", "the default". */
+/** Formats an action for a sentence: "managed challenge", "the default". */
 export const actionInWords = (action: string): string =>
 	action === 'default' ? 'the default' : action.replaceAll('_', ' ');
 
@@ -171,7 +170,10 @@ const replaced = (configuration: Configuration, index: number, rule: ConfiguredR
 	rules: configuration.rules.with(index, rule),
 });
 
-/** Where an exception has to stand: before the first execute rule that it affects; else before the first of all. */
+/**
+ * Finds where to insert an exception: before the first execute rule it affects, or else before the first
+ * execute rule.
+ */
 function placeOf(rules: readonly ConfiguredRule[], exception: ConfiguredRule): number {
 	const affected = rules.findIndex(rule => {
 		const ruleset = executedRuleset(rule);
@@ -186,7 +188,7 @@ const placed = (configuration: Configuration, exception: ConfiguredRule): Config
 	rules: configuration.rules.toSpliced(placeOf(configuration.rules, exception), 0, exception),
 });
 
-/** It stays where it is, unless it would no longer be before what it skips. */
+/** Keeps the rule's index unless an execute rule that the exception affects would come first. */
 function exceptionChanged(configuration: Configuration, index: number, draft: ExceptionDraft): Configuration {
 	const rule = ruleAt(configuration, index);
 	if (rule.action !== 'skip')

@@ -6,14 +6,14 @@ import {rulesetName} from './mapping.ts';
 import {executedRuleset} from './override-edits.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
-/** Parameters of which a skip rule can have only one. */
+/** Parameters of a skip rule that exclude each other. */
 const incompatible = [
 	['ruleset', 'rulesets'],
 	['rules', 'ruleset'],
 	['phases', 'rulesets'],
 ] as const;
 
-/** Finds what is wrong with the skip rule at `index`. Requests for the host `zone` count as nearly all traffic. */
+/** Checks the skip rule at `index`. `zone`: the host whose requests count as nearly all traffic. */
 export function exceptionFindings(
 	rules: readonly ConfiguredRule[],
 	index: number,
@@ -58,7 +58,7 @@ function parameterFindings(parameters: JsonObject): readonly RuleFinding[] {
 const isRulesById = (rules: JsonObject[string]): boolean =>
 	isJsonObject(rules) && Object.keys(rules).length > 0 && Object.values(rules).every(isTexts);
 
-/** An exception works on execute rules behind it only. */
+/** Warns if execute rules come before the exception: it skips only the rules after it. */
 function placeFindings(rules: readonly ConfiguredRule[], index: number): readonly RuleFinding[] {
 	const rule = rules[index] as ConfiguredRule;
 	const affected = rules.flatMap((one, at) => {

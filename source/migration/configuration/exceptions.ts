@@ -22,14 +22,14 @@ import type {ConfiguredRule} from './rule-overrides.ts';
 
 const texts = pipe(array(pipe(string(), nonEmpty())), nonEmpty(), readonly());
 
-/** What an exception (a `skip` rule) leaves out of the managed rules. */
+/** The managed rules that an exception (a `skip` rule) skips. */
 export type Skips = Readonly<InferOutput<typeof skips>>;
 export const skips = variant('kind', [
 	/** All execute rules after it. */
 	object({kind: literal('all')}),
-	/** Managed rulesets by their ids. */
+	/** Ids of managed rulesets. */
 	object({kind: literal('rulesets'), ids: texts}),
-	/** Managed rules by their ids, under the id of their ruleset. */
+	/** Ids of managed rules, by the id of their ruleset. */
 	object({kind: literal('rules'), rules: pipe(record(string(), texts), readonly())}),
 ]);
 
@@ -37,18 +37,18 @@ export type ExceptionDraft = InferOutput<typeof exceptionDraft>;
 export const exceptionDraft = fields({
 	expression: string(),
 	skips,
-	/** In a change: as it was, where nothing is said. */
+	/** In a change, undefined keeps the current description. */
 	description: optional(string()),
-	/** `true` where nothing is said; in a change, as it was. */
+	/** Default: true; in a change, the current value. */
 	enabled: optional(boolean()),
-	/** Whether what it skips is logged: yes where nothing is said; in a change, as it was. */
+	/** True if skipped rules are logged. Default: true; in a change, the current value. */
 	logging: optional(boolean()),
 });
 
-/** Parameters of a skip rule that say what is skipped. */
+/** Parameters of a skip rule that choose what is skipped. */
 const skipParameters: readonly string[] = ['ruleset', 'rulesets', 'rules'];
 
-/** A skip rule out of what a person wants. */
+/** Builds a skip rule from a draft. */
 export const exceptionRule = ({
 	expression,
 	skips,
@@ -64,7 +64,7 @@ export const exceptionRule = ({
 	logging: {enabled: logging},
 });
 
-/** A skip rule changed into what a person wants; whatever else it says stays. */
+/** Applies a draft to a skip rule; keeps the fields that the draft does not set. */
 export function changedException(rule: ConfiguredRule, draft: ExceptionDraft): ConfiguredRule {
 	const kept = Object.entries(rule.action_parameters ?? {}).filter(
 		([name]) => !skipParameters.includes(name),
@@ -93,7 +93,7 @@ function parametersOf(skips: Skips): JsonObject {
 	}
 }
 
-/** What an exception skips; `undefined` where a rule is none, or skips otherwise than ledge knows. */
+/** Reads what an exception skips. Undefined if the rule is not an exception, or has unknown parameters. */
 export function readSkips({action, action_parameters: parameters = {}}: ConfiguredRule): Skips | undefined {
 	if (action !== 'skip' || Object.keys(parameters).length !== 1) return undefined;
 	const {ruleset, rulesets, rules} = parameters;
@@ -104,7 +104,7 @@ export function readSkips({action, action_parameters: parameters = {}}: Configur
 	return undefined;
 }
 
-/** Whether a skip rule before the execute rule of a managed ruleset leaves out all or some of it. */
+/** True if a skip rule skips all or some of a managed ruleset that runs after it. */
 export function affects(
 	{action, action_parameters: parameters = {}}: ConfiguredRule,
 	ruleset: string,
@@ -119,7 +119,7 @@ export function affects(
 	);
 }
 
-/** "all managed rules", "OWASP Core Ruleset", "2 rules of Managed Ruleset". */
+/** Formats what is skipped: "all managed rules", "OWASP Core Ruleset", "2 rules of Managed Ruleset". */
 export function skipsInWords(skips: Skips): string {
 	switch (skips.kind) {
 		case 'all':
@@ -135,5 +135,5 @@ export function skipsInWords(skips: Skips): string {
 	}
 }
 
-/** Whether a value is a list of texts, none of them empty, and not an empty one. */
+/** True for a non-empty list of non-empty strings. */
 export const isTexts = (value: JsonValue | undefined): value is readonly string[] => is(texts, value);

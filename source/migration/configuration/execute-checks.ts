@@ -7,7 +7,7 @@ import {highestThreshold, managedRulesets, overrideActions, rulesetName, thresho
 import {executedRuleset} from './override-edits.ts';
 import {type ConfiguredRule, overridesIn} from './rule-overrides.ts';
 
-/** What can be wrong with a rule that executes a managed ruleset. */
+/** Checks a rule that executes a managed ruleset. */
 export function executeFindings(
 	{action, action_parameters: parameters = {}}: ConfiguredRule,
 	managed: readonly Pick<ManagedContents, 'id'>[] = [],
@@ -16,7 +16,7 @@ export function executeFindings(
 	const {id, overrides, version} = parameters;
 	if (typeof id !== 'string' || id === '')
 		return [wrong('It executes nothing: action_parameters.id is not the id of a managed ruleset.')];
-	// Once the rulesets of the zone were read, a ruleset that is not among them is wrong, and not only unknown here.
+	// If the zone's rulesets could be read, an id that is not among them is checked by `checkManagedIds`.
 	const isKnown = managed.length > 0 || Object.values(managedRulesets).some(one => one.id === id);
 	return [
 		...(isKnown ? [] : [odd(`ledge does not know the managed ruleset ${id}.`)]),
@@ -104,7 +104,7 @@ function scoreFindings(
 		: [odd(`${of}: only rule ${thresholdRule} of the OWASP ruleset has a score threshold.`)];
 }
 
-/** Ids that a rule names: of managed rulesets, of their rules, and categories. */
+/** Ids that a rule names. */
 type Named = {
 	readonly ruleset: string;
 	readonly rules: readonly string[];
@@ -112,8 +112,8 @@ type Named = {
 };
 
 /**
- * Ids of managed rulesets, of their rules and categories that the zone's managed rulesets do not hold: the service
- * refuses them. What it proposes itself it takes. Nothing is held against ids of what could not be read.
+ * Reports managed rulesets, rules and categories that the zone does not have: the service refuses them. Ids
+ * in the service's own proposal are valid. Ids of rulesets that could not be read are not checked.
  */
 export function idFindings(
 	rule: ConfiguredRule,

@@ -1,24 +1,23 @@
 import type {JsonObject} from '../../text/json.ts';
 
-/** Something about a configuration that the service would refuse (`error`) or a person should know (`warning`). */
+/** A finding about a configuration: `error` if the service would refuse it, otherwise `warning`. */
 export type Finding = {
 	readonly severity: 'error' | 'warning';
-	/** Which rule it is about, from 0; none: the whole. */
+	/** Index of the rule, from 0; undefined: the whole configuration. */
 	readonly rule?: number;
 	readonly sentence: string;
-	/** It leaves less protection than it seems to: said once more where it is sent. */
+	/** It protects less than it seems to; repeated when the configuration is sent. */
 	readonly lessens?: true;
 };
 
-/** What is said of one rule, before it is known which one it is. */
+/** A finding about one rule, before its index is known. */
 export type RuleFinding = Omit<Finding, 'rule'>;
 
 export const wrong = (sentence: string): RuleFinding => ({severity: 'error', sentence});
 export const odd = (sentence: string): RuleFinding => ({severity: 'warning', sentence});
 
-/** What is sent as it is, and should be meant. */
+/** Creates a warning about reduced protection; it is repeated when the configuration is sent. */
 export const lessening = (sentence: string): RuleFinding => ({...odd(sentence), lessens: true});
 
-/** Fields of an object that are not among those that ledge knows. */
 export const unknownFields = (object: JsonObject, known: readonly string[]): readonly string[] =>
 	Object.keys(object).filter(name => !known.includes(name));

@@ -15,8 +15,9 @@ export type JudgedRule = {
 };
 
 /**
- * The rules of a managed ruleset: those in the catalogue, and those that the configurations name. If the catalogue lacks the
- * ruleset, adds a placeholder for each overridden category and one for the rest, all enabled and blocking.
+ * Collects the rules of a managed ruleset: those in the catalogue, and those that the configurations name. If
+ * the catalogue lacks the ruleset, adds a placeholder for each overridden category and one for the rest, all
+ * enabled and blocking.
  */
 export function judgedRules(
 	ruleset: string,
@@ -51,7 +52,6 @@ const buildUnreadRule = (id: string | undefined, categories: readonly string[]):
 const findTexts = (list: JsonValue | undefined, key: 'id' | 'category'): readonly string[] =>
 	objects(list).flatMap(({[key]: name}) => (typeof name === 'string' ? [name] : []));
 
-/** Ids of the rules of a ruleset that a skip rule names. */
 export function skippedIds(
 	{action, action_parameters: {rules} = {}}: ConfiguredRule,
 	ruleset: string,
@@ -70,11 +70,14 @@ const [logs, acts] = [1, 2];
 export const strengthInWords = (strength: Strength): 'off' | 'log' | 'on' =>
 	strength === 0 ? 'off' : strength < acts * perLevel ? 'log' : 'on';
 
-/** The overrides that an execute rule has for one rule by its id. */
+/** Lists the overrides of an execute rule that name one managed rule by id. */
 export const ownOverrides = (executing: ConfiguredRule, {id}: JudgedRule): readonly JsonObject[] =>
 	overrideLayers(overridesIn(executing), {id, categories: []}).rule;
 
-/** The strength of a managed rule where `executing` runs its ruleset. `own` replaces the overrides by id. */
+/**
+ * Computes the strength of a managed rule where `executing` runs its ruleset. `own` replaces the overrides by
+ * id.
+ */
 export function strengthOf(
 	executing: ConfiguredRule,
 	rule: JudgedRule,
@@ -95,7 +98,7 @@ export function strengthOf(
 	return (action === 'log' ? logs : acts) * perLevel + sensitivities.indexOf(sensitivity);
 }
 
-/** The score, in points, from which OWASP acts where `executing` runs it. */
+/** Returns the minimum score, in points, that OWASP acts on where `executing` runs it. */
 export const thresholdOf = (executing: ConfiguredRule, scoring: JudgedRule): number =>
 	ownOverrides(executing, scoring)
 		.map(({score_threshold: points}) => points)

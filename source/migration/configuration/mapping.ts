@@ -1,8 +1,11 @@
-/** Sensitivities of the previous OWASP package that the mapping knows. */
+/** Sensitivities of the previous OWASP package. */
 export const sensitivities = ['high', 'medium', 'low', 'default'] as const;
 type Sensitivity = (typeof sensitivities)[number];
 
-/** What an old sensitivity becomes. `threshold`: requests that score as many points or more are acted on. */
+/**
+ * The settings that replace an old sensitivity. `threshold`: the minimum score, in points, of requests that
+ * are acted on.
+ */
 export type OwaspLevel = {
 	readonly paranoia: 1 | 2;
 	readonly thresholdName: 'Medium' | 'High';
@@ -17,20 +20,20 @@ export const owaspLevels: Readonly<Record<Sensitivity, OwaspLevel>> = {
 	default: {paranoia: 2, thresholdName: 'Medium', threshold: 40},
 };
 
-/** What the service calls score thresholds. */
+/** The service's names of score thresholds. */
 const thresholdNames: Readonly<Record<number, string>> = {25: 'High', 40: 'Medium', 60: 'Low'};
 
 /** Named score thresholds, the most permissive first. */
 export const namedThresholds = [60, 40, 25] as const;
 
-/** The score threshold of the OWASP ruleset where nothing overrides it. */
+/** The score threshold of the OWASP ruleset without an override. */
 export const defaultThreshold = 40;
 
-/** "Medium, 40 or higher"; a threshold without a name is its points alone. */
+/** Formats a score threshold: "Medium, 40 or higher", or "50 or higher" without a name. */
 export const thresholdInWords = (points: number): string =>
 	[thresholdNames[points], `${points} or higher`].filter(Boolean).join(', ');
 
-/** Until when Terraform manages the previous managed rules. */
+/** The last provider version with resources for the previous managed rules. */
 export const providerSupport =
 	'Terraform: the resources of the previous managed rules (cloudflare_waf_package, _group and _rule) work only up to provider version 3.35, and stop working with the migration; version 4.x does not support them. The new rules are managed with cloudflare_ruleset.';
 
@@ -45,32 +48,32 @@ export const managedRulesets = {
 	credentials: {id: 'c2e184081120413c86c3ab7e14069605', name: 'Exposed Credentials Check'},
 } as const;
 
-/** How a managed ruleset is called; by its id where ledge does not know it. */
+/** Returns the name of a managed ruleset, or its id if it is unknown to ledge. */
 export const rulesetName = (id: string): string =>
 	Object.values(managedRulesets).find(one => one.id === id)?.name ?? id;
 
 /** The rule of the OWASP ruleset that holds the threshold ("949110: Inbound Anomaly Score Exceeded"). */
 export const thresholdRule = '6179ae15870a4bb7b2d480d4843b323c';
 
-/** Points of the lowest sensitivity: hardly a request has more. */
+/** The threshold of the lowest sensitivity, in points; hardly any request scores more. */
 export const highestThreshold = 60;
 
 export const paranoiaLevels = [1, 2, 3, 4] as const;
 export type ParanoiaLevel = (typeof paranoiaLevels)[number];
 
-/** The category that all rules of a paranoia level have. */
+/** Returns the category of all rules of a paranoia level. */
 export const paranoiaCategory = (level: ParanoiaLevel): string => `paranoia-level-${level}`;
 
 /** Actions of the new managed rules that an override can set. */
 export const overrideActions = ['block', 'managed_challenge', 'js_challenge', 'challenge', 'log'] as const;
 export type OverrideAction = (typeof overrideActions)[number];
 
-/** What an old action becomes (`Simulate` becomes `Log`, others almost the same). */
+/** The new action for an old one (`simulate` becomes `log`). */
 export const newActions: Readonly<Record<string, OverrideAction>> = {
 	simulate: 'log',
 	block: 'block',
 	challenge: 'managed_challenge',
 };
 
-/** A zone with more firewall rules cannot be migrated. */
+/** Maximum number of firewall rules of a zone that can be migrated. */
 export const mostFirewallRules = 200;

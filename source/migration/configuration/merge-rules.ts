@@ -5,8 +5,8 @@ import type {ConfiguredRule} from './rule-overrides.ts';
 type Rules = readonly ConfiguredRule[];
 
 /**
- * Three-way merge: applies the changes between `base` and `mine` to `theirs`. Undefined if both changed the same rule, or
- * if one side reordered rules and the other changed anything. Pure.
+ * Three-way merge: applies the changes between `base` and `mine` to `theirs`. Undefined if both changed the
+ * same rule, or if one side reordered rules and the other changed anything. Pure.
  */
 export function mergeRules(base: Rules, mine: Rules, theirs: Rules): Rules | undefined {
 	const before = base.map(canonicalRule);

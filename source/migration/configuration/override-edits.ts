@@ -10,27 +10,27 @@ import {
 } from './mapping.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
-/** What an override sets of a part of a managed ruleset; what is not given stays, `default` takes it away. */
+/** A change of an override; undefined keeps a setting, `default` removes it. */
 export type OverrideChange = {
 	readonly action?: OverrideAction | 'default' | undefined;
 	readonly enabled?: boolean | 'default' | undefined;
 };
 
-/** The same with the score that only the threshold rule of the OWASP ruleset has. */
+/** `score_threshold`: only for the threshold rule of the OWASP ruleset. */
 type EntryChange = OverrideChange & {readonly score_threshold?: number};
 
-/** Lists of overrides, and the field that distinguishes their entries. */
+/** The field that identifies the entries of each list of overrides. */
 const keyOf = {rules: 'id', categories: 'category'} as const;
 type OverrideList = keyof typeof keyOf;
 
-/** The managed ruleset that a rule executes; `undefined` where it executes none. */
+/** Returns the id of the managed ruleset that a rule executes. Undefined if it executes none. */
 export const executedRuleset = ({
 	action,
 	action_parameters: parameters,
 }: ConfiguredRule): string | undefined =>
 	action === 'execute' && typeof parameters?.id === 'string' ? parameters.id : undefined;
 
-/** Changes the overrides of every rule that executes a ruleset; fails with `usage` where none does. */
+/** Changes the overrides of every rule that executes a ruleset. Throws `usage` if none exists. */
 export function withOverrides(
 	configuration: Configuration,
 	ruleset: string,
@@ -65,11 +65,11 @@ function withRuleOverrides(
 	};
 }
 
-/** Changes what holds for all of a ruleset. */
+/** Changes the override of a whole ruleset. */
 export const withWholeChanged = (overrides: JsonObject, change: OverrideChange): JsonObject =>
 	changed(overrides, change);
 
-/** Changes one entry of a list of overrides; an entry that is then empty is taken out, a missing entry is added. */
+/** Changes one entry of a list of overrides. Adds a missing entry and removes one that becomes empty. */
 export function withEntryChanged(
 	overrides: JsonObject,
 	list: OverrideList,
@@ -88,8 +88,8 @@ export function withEntryChanged(
 }
 
 /**
- * Turns the rules above a paranoia level off; those of it and below are as they are by default.
- * The highest level has none above it and is turned on: nothing said at all would be the ruleset's own level.
+ * Turns the categories above `level` off and resets the others to their defaults. The highest level is turned
+ * on explicitly: without any override the ruleset's own level applies.
  */
 export function withParanoia(overrides: JsonObject, level: ParanoiaLevel): JsonObject {
 	let after = overrides;
@@ -107,7 +107,7 @@ export function withParanoia(overrides: JsonObject, level: ParanoiaLevel): JsonO
 	return inOrderOfLevel(after);
 }
 
-/** The same categories make the same fingerprint, however they came to be. */
+/** Sorts the paranoia levels, so that equal categories have equal fingerprints. */
 function inOrderOfLevel(overrides: JsonObject): JsonObject {
 	const entries = entriesOf(overrides, 'categories');
 	const names = paranoiaLevels.map(paranoiaCategory);

@@ -21,9 +21,9 @@ type Rebased<E extends Edit | 'by hand'> = {
 };
 
 /**
- * Reapplies edits to rules that others have changed. Finds existing rules by id, new ones by content. Drops an edit whose
- * effect already exists; reports one that would undo someone else's change in `lost`. `result`: the configuration after
- * the last edit; needed only if that was made by hand. Pure.
+ * Reapplies edits to rules that others have changed. Finds existing rules by id, new ones by content. Drops
+ * an edit whose effect already exists; reports one that would undo someone else's change in `lost`. `result`:
+ * the configuration after the last edit; needed only if that was made by hand. Pure.
  */
 export function rebaseEdits<E extends Edit | 'by hand'>(
 	made: readonly MadeEdit<E>[],
@@ -79,7 +79,7 @@ function tryEdit(configuration: Configuration, edit: Edit): Configuration | unde
 	}
 }
 
-/** The edit with current rule indexes; `done` if its effect already exists, `gone` if its rule does not. */
+/** Updates the rule index of an edit. `done` if its effect already exists, `gone` if its rule does not. */
 function placeEdit(edit: Edit, before: Configuration, now: Configuration): Edit | 'done' | 'gone' {
 	switch (edit.kind) {
 		case 'rule enabled':

@@ -21,7 +21,7 @@ type Rules = Pick<Configuration, 'rules'>;
 type ReductionContext = {
 	/** The zone's name: an expression that tests its host matches nearly all requests. */
 	readonly zone?: string | undefined;
-	/** The managed rulesets of the zone, as far as they could be read. */
+	/** The managed rulesets of the zone that could be read. */
 	readonly managed?: readonly ManagedContents[] | undefined;
 };
 
@@ -32,11 +32,11 @@ const maxSingleRules = 10;
 const nearlyAllShare = 0.9;
 
 /**
- * Finds how a change reduces the protection of a zone, by comparing what each kind of request meets before and after.
- * Returns one sentence per reduction: a managed ruleset or a category set to `log` or off, or running for fewer requests;
- * more than ten rules set so by their own overrides; a lower OWASP paranoia level or a higher score threshold; an exception
- * that matches nearly all requests or skips all managed rules. Up to ten single rules and other exceptions do not count.
- * Raw text of data.
+ * Finds how a change reduces the protection of a zone, by comparing what each kind of request meets before
+ * and after. Returns one sentence per reduction: a managed ruleset or a category set to `log` or off, or
+ * running for fewer requests; more than ten rules set so by their own overrides; a lower OWASP paranoia level
+ * or a higher score threshold; an exception that matches nearly all requests or skips all managed rules. Up
+ * to ten single rules and other exceptions do not count. Raw text of data.
  */
 export function findReductions(
 	before: Rules,
@@ -151,7 +151,10 @@ function addSamples(to: Map<JudgedRule, Samples>, rule: JudgedRule, samples: Sit
 	to.set(rule, sum);
 }
 
-/** True if `some` is nearly all of one part of ordinary traffic; without ordinary samples, if it is all of them. */
+/**
+ * True if `some` is nearly all of one part of ordinary traffic; without ordinary samples, if it is all of
+ * them.
+ */
 function isNearlyAll(some: Samples | undefined, all: Samples): boolean {
 	if (!some) return false;
 	const ordinary = [...all].filter(([traffic]) => traffic !== undefined);
@@ -164,7 +167,10 @@ const pickHigherThreshold = (one: Loss['threshold'], other: Loss['threshold']): 
 
 type Strengths = ReturnType<typeof buildStrengths>;
 
-/** Computes and caches rule strengths of a ruleset. No OWASP rule is stronger than the one that acts on the score. */
+/**
+ * Computes and caches rule strengths of a ruleset. No OWASP rule is stronger than the one that acts on the
+ * score.
+ */
 function buildStrengths(ruleset: string, rules: readonly JudgedRule[]) {
 	const isOwasp = ruleset === managedRulesets.owasp.id;
 	const scoring = isOwasp ? rules.find(({id}) => id === thresholdRule) : undefined;

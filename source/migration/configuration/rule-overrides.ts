@@ -2,8 +2,8 @@ import {isJsonObject, type JsonObject, objects} from '../../text/json.ts';
 import {type ParanoiaLevel, paranoiaCategory, paranoiaLevels, thresholdRule} from './mapping.ts';
 
 /**
- * A rule of an entry point configuration. Fields that this
- * ledge does not know stay in it: what the service proposed is never lost on the way back.
+ * A rule of an entry point configuration. Keeps fields that ledge does not know, so that they are sent back
+ * unchanged.
  */
 export type ConfiguredRule = JsonObject & {
 	readonly action: string;
@@ -13,16 +13,16 @@ export type ConfiguredRule = JsonObject & {
 	readonly action_parameters?: JsonObject;
 };
 
-/** What a rule that executes a managed ruleset overrides in it; empty where it leaves all as the ruleset has it. */
+/** Returns what an execute rule overrides in its managed ruleset; empty if nothing. */
 export function overridesIn({action_parameters: parameters}: ConfiguredRule): JsonObject {
 	const given = parameters?.overrides;
 	return isJsonObject(given) ? given : {};
 }
 
-/** How an override stands: what it does not say is as the managed ruleset has it. */
+/** The settings of an override; undefined keeps the value of the managed ruleset. */
 export type Overridden = {readonly action: string | undefined; readonly enabled: boolean | undefined};
 
-/** What an override says: of the whole ruleset, a category, or one rule. */
+/** Reads an override of a ruleset, a category, or a rule. */
 export const overridden = ({action, enabled}: JsonObject): Overridden => ({
 	action: typeof action === 'string' ? action : undefined,
 	enabled: typeof enabled === 'boolean' ? enabled : undefined,
@@ -31,7 +31,7 @@ export const overridden = ({action, enabled}: JsonObject): Overridden => ({
 /** Overrides that affect a managed rule, by level. Within a level, the last one that sets a property wins. */
 type OverrideLayers = Readonly<Record<'rule' | 'category' | 'ruleset', readonly JsonObject[]>>;
 
-/** Finds the overrides that affect a managed rule. Precedence: rule, then categories, then ruleset. */
+/** Finds the overrides that affect a managed rule. Precedence: rule, then category, then ruleset. */
 export const overrideLayers = (
 	overrides: JsonObject,
 	{id: rule, categories}: {readonly id?: string | undefined; readonly categories: readonly string[]},
@@ -41,17 +41,17 @@ export const overrideLayers = (
 	ruleset: [overrides],
 });
 
-/** How the overrides of a rule that executes the OWASP ruleset set it; what they do not say is as the ruleset has it. */
+/** OWASP settings that an execute rule overrides; undefined keeps the value of the ruleset. */
 type OwaspSettings = {
-	/** The highest level that is not off; none where nothing is said of any. */
+	/** The highest level that is not off; undefined if no level is overridden. */
 	readonly level: ParanoiaLevel | undefined;
-	/** Points from which requests are acted on. */
+	/** Minimum score, in points, of requests that are acted on. */
 	readonly threshold: number | undefined;
-	/** What is said of the rule that acts on them. */
+	/** Override of the rule that acts on those requests. */
 	readonly scoring: Overridden;
 };
 
-/** The settings of the OWASP ruleset. Where something is said twice, what is said last counts. */
+/** Reads the overridden settings of the OWASP ruleset. If a setting is repeated, the last one wins. */
 export function owaspSettings(overrides: JsonObject): OwaspSettings {
 	const categories = objects(overrides.categories);
 	const isSaidOn = (level: ParanoiaLevel): boolean | undefined => {
@@ -69,8 +69,8 @@ export function owaspSettings(overrides: JsonObject): OwaspSettings {
 }
 
 /**
- * How much of a managed ruleset acts by a rule that executes it: `partly on` where all of it is off but for what an
- * override turns on in it, `off` where the rule itself is.
+ * How much of a managed ruleset an execute rule activates. `partly on`: only what an override turns on in it;
+ * `off`: the execute rule itself is off.
  */
 export type Acting = 'on' | 'partly on' | 'all rules off' | 'off';
 
@@ -82,12 +82,12 @@ export function acting(rule: ConfiguredRule): Acting {
 	return entries.some(({enabled}) => enabled === true) ? 'partly on' : 'all rules off';
 }
 
-/** Whether anything of a managed ruleset acts by a rule. */
+/** True if a rule activates at least part of a managed ruleset. */
 export function isOn(rule: ConfiguredRule): boolean {
 	const how = acting(rule);
 	return rule.action === 'execute' && (how === 'on' || how === 'partly on');
 }
 
-/** The expression that says for which requests alone a rule acts; `undefined` where it acts for all. */
+/** Returns the expression that limits a rule to some requests. Undefined if it applies to all. */
 export const onlyFor = ({expression}: ConfiguredRule): string | undefined =>
 	/^[\s(]*true[\s)]*$/.test(expression) ? undefined : expression;

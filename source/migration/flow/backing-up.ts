@@ -7,14 +7,14 @@ import {parts as partWords, type Snapshot} from '../zone/snapshot.ts';
 import type {Driving} from './driving.ts';
 import type {Confirmation, FlowWork} from './parts.ts';
 
-/** Reads all that the zone holds. */
+/** Reads everything that a backup of the zone holds. */
 export const readZone = ({parts}: Driving, {signal, onStep}: FlowWork): Promise<Snapshot> =>
 	readSnapshot(parts.client, parts.zone, parts.journal.target.place, {
 		signal,
 		onStep: (_what, objects) => onStep?.({does: 'backing up', objects}),
 	});
 
-/** Keeps a backup of what was read, unless the newest one holds just that: there is one backup for one content. */
+/** Keeps a backup of a snapshot. Returns the newest one instead if its content is equal. */
 export async function keepBackup(driving: Driving, snapshot: Snapshot): Promise<KeptBackup> {
 	const {parts, record} = driving;
 	const kept = parts.journal.snapshot();
@@ -27,8 +27,8 @@ export async function keepBackup(driving: Driving, snapshot: Snapshot): Promise<
 }
 
 /**
- * Reads the zone just before a PUT and keeps a backup of it (not in a dry run, which writes nothing): anybody may have
- * changed something since the last one. Fails where what will be lost could not be read. Returns what was read.
+ * Reads the zone just before a PUT and keeps a backup of it; a dry run writes none. Throws `IncompleteBackup`
+ * if something that the migration deletes could not be read. Returns the snapshot.
  */
 export async function backUpNow(
 	driving: Driving,
@@ -36,7 +36,8 @@ export async function backUpNow(
 	work: FlowWork,
 ): Promise<Snapshot> {
 	const snapshot = await readZone(driving, work);
-	// What comes after the previous version must not replace the backup of it; looking reports why nothing is sent.
+	// Backs up the previous version only, so that nothing newer replaces its backup. If the zone has moved
+	// on, the next check reports why nothing is sent.
 	const {stage} = factsIn(snapshot);
 	if (stage !== 'previous' && stage !== 'validation') return snapshot;
 	const lacking = snapshot.unread.filter(({what}) => needed.has(what));
@@ -51,15 +52,15 @@ export async function backUpNow(
 	return snapshot;
 }
 
-/** The backup would lack what is lost: nothing is sent before a person has said that it may, and the message says so. */
+/** The backup would lack data that the migration deletes; needs a confirmation before anything is sent. */
 export class IncompleteBackup extends Failure {}
 
 const wayOut =
 	'Give the credential the permission to read it, or say that the backup may lack it (--incomplete-backup).';
 
 /**
- * Parts of a snapshot that are gone after the migration, and the firewall rules, which decide whether the zone
- * is eligible; the others can still be read then.
+ * Parts that the migration deletes, and the firewall rules, which decide whether the zone is eligible. All
+ * other parts can still be read after the migration.
  */
 const needed: ReadonlySet<string> = new Set([
 	partWords.waf,

@@ -6,19 +6,22 @@ import type {EntryPointMark, MigrationRecord} from '../journal/record.ts';
 import {managedEntryPoint} from '../zone/entry-point.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 
-/** How the managed rules of a zone differ from those that were reviewed here. */
+/** How the managed rules of a zone differ from those reviewed here. */
 export type ReviewDrift = {
-	/** The current rules; none where the zone has no entry point. */
+	/** The current rules; undefined if the zone has no entry point. */
 	readonly entryPoint: EntryPointMark | undefined;
-	/** From the reviewed rules to the current ones; `undefined` where no review of them is kept here. */
+	/** Changes from the reviewed rules to the current ones; undefined without a review on disk. */
 	readonly differences: readonly Difference[] | undefined;
 };
 
-/** The fingerprint of the rules reviewed here last, which may have been sent since. */
+/** Returns the fingerprint of the rules last reviewed here; they may have been sent since. */
 const findReviewedDigits = ({reviewed, put}: MigrationRecord): string | undefined =>
 	reviewed?.fingerprint ?? put?.fingerprint;
 
-/** Reads the current managed rules and compares them with those reviewed here. `readReviewed` gets their fingerprint. */
+/**
+ * Reads the current managed rules and compares them with those reviewed here. `readReviewed` gets their
+ * fingerprint.
+ */
 export async function readReviewDrift(
 	client: Client,
 	zone: MigrationZone,

@@ -8,22 +8,27 @@ import {type MigrationEvent, next} from '../machine/transitions.ts';
 import {seen as readSeen} from '../zone/calls.ts';
 import type {FlowParts, FlowWork} from './parts.ts';
 
-/** Milliseconds until something surprising is read a second time: one of several readings may be older than the others. */
+/**
+ * Delay before a surprising state is read again, in milliseconds: one of several reads may have been stale.
+ */
 const secondReading = 2_000;
 
-/** The machine with the zone it is about: reads, steps and keeps, and sends nothing. */
+/** The state machine of a zone: reads the zone, applies events and keeps the record. Sends nothing. */
 export type Driving = {
 	readonly parts: FlowParts;
 	readonly record: MigrationRecord;
-	/** Why the last reading could not be kept in the journal; the zone was read all the same. */
+	/** Why the last reading could not be written to the journal. The reading itself succeeded. */
 	readonly unkept: Failure | undefined;
-	/** Takes an event and keeps what follows from it; fails, and nothing happens, where it cannot be. */
+	/**
+	 * Applies an event and keeps the new record. Throws and changes nothing if the event is not allowed or
+	 * the record cannot be kept.
+	 */
 	take(event: MigrationEvent, what: string, change?: Partial<MigrationRecord>): Promise<void>;
-	/** The same where the journal may fail: what the service did is so, whether or not it can be written down. */
+	/** Like `apply`, but succeeds even if the journal cannot be written: the service has already acted. */
 	takeAnyway(event: MigrationEvent, change: Partial<MigrationRecord>): Promise<Failure | undefined>;
-	/** What changes without an event. */
+	/** Changes the record without an event. */
 	change(change: Partial<MigrationRecord>): Promise<void>;
-	/** Reads check, status and entry point, and takes the machine on. */
+	/** Reads check, status and entry point, and advances the machine. */
 	look(work: FlowWork): Promise<Observation>;
 };
 
@@ -90,7 +95,7 @@ export function createDriving(parts: FlowParts): Driving {
 				seen,
 				put: putKnown(seen, record),
 			});
-			// The time of a reading alone is not worth a line.
+			// A reading that changes only its time is not written.
 			if (isSame(after, record) && !unkept) record = after;
 			else await keepAnyway(after);
 			return seen;
@@ -101,7 +106,10 @@ export function createDriving(parts: FlowParts): Driving {
 const leadsTo = (record: MigrationRecord, seen: Observation): MigrationState | undefined =>
 	next(record.state, eventOf(seen, record));
 
-/** What one reading is not enough for: that nothing leads back from, and what no PUT of ours explains. */
+/**
+ * True for a state that needs a second reading: one that cannot be left again, or that no PUT of ours
+ * explains.
+ */
 function isSurprising(record: MigrationRecord, seen: Observation): boolean {
 	const to = leadsTo(record, seen);
 	if (to === record.state) return false;
@@ -113,7 +121,7 @@ const isSame = (one: MigrationRecord, other: MigrationRecord): boolean =>
 
 const timeless = ({seen, ...rest}: MigrationRecord) => ({...rest, seen: seen && {...seen, at: 0}});
 
-/** Since when a zone is in validation and with what first, and when it was complete. */
+/** Sets when validation began and what was validated first, and when the migration was complete. */
 function dated(record: MigrationRecord, now: number): MigrationRecord {
 	const {state, validatingSince, completed} = record;
 	if (hasMovedOn(state)) return completed === undefined ? record : {...record, completed: undefined};
@@ -139,14 +147,14 @@ function dated(record: MigrationRecord, now: number): MigrationRecord {
 	}
 }
 
-/** Does one thing after the other: two readings side by side would each take the machine on from where it was. */
+/** Runs work one at a time: concurrent readings would both advance the machine from the same state. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function createTurns(): InTurn {
 	let last: Promise<unknown> = Promise.resolve();
 	return work => {
 		const mine = last.then(work);
-		// Whether it failed is its caller's concern; the next one only waits for it.
+		// The caller handles the failure; the next in line only waits.
 		last = mine.catch(() => {});
 		return mine;
 	};

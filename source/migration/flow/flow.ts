@@ -21,63 +21,78 @@ import {described, send as sendReviewed} from './sending.ts';
 import {watch} from './watching.ts';
 
 /**
- * The migration of one zone: the machine, driven. Every step that writes reads check, status and entry point again
- * just before, and is in the journal before it goes out and after its answer came. The only way by
- * which an entry point PUT leaves ledge.
+ * The migration of one zone. Every step that writes first rereads check, status and entry point, and is
+ * written to the journal before the request and after the answer. The only way to send an entry point PUT.
  */
 export type MigrationFlow = {
 	readonly zone: MigrationZone;
 	readonly journal: MigrationJournal;
 	readonly record: MigrationRecord;
-	/** Why the last thing that was seen is not in the journal (the disk is full): the next reading keeps it. */
+	/** Why the last reading is not in the journal, for example a full disk; the next reading is kept. */
 	readonly unkept?: Failure | undefined;
-	/** Reads check, status and entry point, and takes the machine on. */
+	/** Reads check, status and entry point, and advances the machine. */
 	look(work: FlowWork): Promise<Observation>;
 	/**
-	 * Reads the zone, and fails with `input_malformed` where this configuration would not be sent: an id that no managed
-	 * ruleset of the zone has, for one. Returns what was read, which `backUp` takes. Nothing is asked of a person before.
+	 * Reads the zone and returns the snapshot for `backUp`. Throws `input_malformed` if the configuration
+	 * would not be sent, for example because of an unknown managed ruleset id.
 	 */
 	check(configuration: Configuration, work: FlowWork): Promise<Snapshot>;
-	/** Keeps a backup of a snapshot (read now if none is given) in the zone's folder; of the same content there is one. */
+	/**
+	 * Keeps a backup of a snapshot in the zone's folder; reads one if none is given. Equal content is kept
+	 * once.
+	 */
 	backUp(work: FlowWork, snapshot?: Snapshot): Promise<KeptBackup>;
-	/** A person reviewed this configuration, and was shown that: it is kept, and nothing else is ever sent. */
+	/**
+	 * Records that the user reviewed this configuration, and what was shown. Only a reviewed configuration is
+	 * ever sent.
+	 */
 	review(configuration: Configuration, basis: ReviewBasis, goal: Mode): Promise<void>;
-	/** A person asks for this PUT; what was asked for before and did not go is not to go instead (`digits`: of what). */
+	/**
+	 * Records that the user requested this PUT, and replaces an earlier request that was not sent. `digits`:
+	 * fingerprint of the configuration.
+	 */
 	ask(mode: Mode, digits?: string): Promise<void>;
-	/** An override was deleted here; what it did has to be recreated. */
+	/** Records that ledge deleted an override; its effect must be recreated. */
 	overrideDeleted(id: string): Promise<void>;
-	/** What security events showed during validation: it is kept for the report. */
+	/** Records what security events showed during validation, for the report. */
 	validationShown(shown: ValidationShown): Promise<void>;
-	/** What was reviewed, out of the zone's folder; fails with `journal_invalid` where it is not what the journal says. */
+	/**
+	 * Reads the reviewed configuration from the zone's folder. Throws `journal_invalid` if it does not match
+	 * the journal.
+	 */
 	reviewed(): Promise<Configuration | undefined>;
-	/** The configuration was changed after its review. */
+	/** Discards the review, because the configuration was changed. */
 	edit(): Promise<void>;
-	/** Ready to update: the previous version may be turned off next. */
+	/** Records that the previous version can be turned off next. */
 	ready(): Promise<void>;
 	/**
-	 * A person has seen the current state, after the zone was changed elsewhere, or an hour after a PUT of which nothing
-	 * shows: the zone is reread, and nothing counts as reviewed. Fails with `changed_meanwhile` where the rules are no
-	 * longer the ones that `shown` describes.
+	 * Accepts the current state after the zone was changed elsewhere, or an hour after a PUT without effect:
+	 * rereads the zone and discards the review. Throws `changed_meanwhile` if the rules are not those in
+	 * `shown`.
 	 */
 	takeOver(work: FlowWork, shown: Pick<ReviewDrift, 'entryPoint'>): Promise<Observation>;
-	/** Reads how the current rules of the zone differ from those reviewed here. */
+	/** Compares the current rules of the zone with those reviewed here. */
 	drift(work: FlowWork): Promise<ReviewDrift>;
 	/**
-	 * Sends what was reviewed. Refuses (and sends nothing) unless confirmed by the zone's name, eligible, backed up, and
-	 * all as it was at the review. A lost answer is settled before this returns: the zone is looked at for five
-	 * minutes. Returns the record; whether it was taken is its `state`. Fails where nothing was sent, the service refused,
-	 * or the journal could not be written afterwards. A confirmation serves once.
+	 * Sends the reviewed configuration. Sends nothing unless the zone's name is confirmed, the zone is
+	 * eligible and backed up, and nothing has changed since the review. If the answer is lost, observes the
+	 * zone for at least five minutes. Returns the record, whose `state` tells whether the service accepted.
+	 * Throws if nothing was sent, the service refused, or the journal cannot be written afterwards. A
+	 * confirmation is valid once.
 	 */
 	send(mode: Mode, confirmation: Confirmation, work: FlowWork): Promise<MigrationRecord>;
-	/** Continues looking for what became of a PUT whose answer is lost, until the deadline that it had from the first. */
+	/** Continues to observe the zone after a lost answer, until the original deadline. */
 	settle(work: FlowWork): Promise<MigrationRecord>;
-	/** Watches until the machine is at rest: `validating`, `complete`, `moved on` …; ever more seldom, for an hour at most. */
+	/**
+	 * Watches until the machine is at rest, for example `validating`, `complete` or `moved on`: with growing
+	 * delays, for at most an hour.
+	 */
 	watch(work: FlowWork): Promise<MigrationRecord>;
 };
 
 /**
- * The flow of a zone, from where its journal stands. It sends and reads nothing by itself. A real zone wants a journal
- * on the disk, unless nothing is sent at all.
+ * Creates the flow of a zone from its journal. Starts no request. Throws `internal` for a real zone without a
+ * journal on disk, unless nothing is sent.
  */
 export function createFlow(parts: FlowParts): MigrationFlow {
 	const {client, zone, journal, readOnly} = parts;
@@ -97,7 +112,7 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 			throw new Failure('unconfirmed', 'A confirmation serves for one sending only.', {
 				next: `Confirm with the name of the zone, ${zone.name}, again.`,
 			});
-		// Whatever comes of it: it was given for what was shown then.
+		// Used even if sending fails: it confirmed what was shown at that time.
 		used.add(confirmation);
 		await ask(driving, mode);
 		return sendReviewed(driving, {
@@ -160,7 +175,7 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 			if (put?.came === 'lost') {
 				if (wasTaken(await settle(driving, inTurn, work))) work.wrote?.(described(put.mode, put.fingerprint));
 			} else if (put) {
-				// It was taken, whatever becomes of this reading: watching reads again.
+				// The PUT was accepted even if this reading fails; watching reads again.
 				await inTurn(() => driving.look(work)).catch(() => {});
 			}
 			if (driving.unkept) throw notWritten(driving);
@@ -180,12 +195,12 @@ const changedSinceShown = ({name}: MigrationZone): Failure =>
 		next: 'Check the current differences, then take over again.',
 	});
 
-/** What there is, after the service refused a PUT: read, if it can be. */
+/** Adds the state after a refused PUT to the failure, if it can be read. */
 async function refusedBy(driving: Driving, failure: Failure, look: () => Promise<unknown>): Promise<Failure> {
 	try {
 		await look();
 	} catch {
-		// The refusal is the failure: that the zone could not be read after it changes nothing for the person.
+		// The refusal matters more than the failed reading.
 		return failure;
 	}
 	const {seen, put} = driving.record;
@@ -197,7 +212,7 @@ async function refusedBy(driving: Driving, failure: Failure, look: () => Promise
 	});
 }
 
-/** The service has it, and the journal has not. */
+/** Reports that the service accepted a PUT but the journal could not be written. */
 function notWritten(driving: Driving): Failure {
 	const {unkept, record} = driving;
 	const taken = record.put?.came === 'accepted' || wasTaken(record);

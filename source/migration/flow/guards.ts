@@ -29,7 +29,10 @@ import {isSameMark} from './reviewing.ts';
 export const sendingEvent = (mode: Mode) =>
 	(mode === 'validation' ? 'send validation' : 'send deploy') satisfies MigrationEvent;
 
-/** Returns what is to be sent; fails where nothing has to be read to know that it may not be. */
+/**
+ * Returns the configuration to send. Checks everything that needs no request, and throws if it must not be
+ * sent.
+ */
 export async function sendableConfiguration(
 	{parts, record}: Driving,
 	mode: Mode,
@@ -49,7 +52,7 @@ export async function sendableConfiguration(
 	return configuration;
 }
 
-/** Fails with `plan_lacks` where the plan of the zone has no validation. */
+/** Throws `plan_lacks` if the plan of the zone has no validation. */
 function refuseForPlan(zone: MigrationZone, record: MigrationRecord, mode: Mode): void {
 	if (mode === 'pending' || zone.plan === undefined || planHas(zone.plan, 'enterprise')) return;
 	throw new Failure(
@@ -62,7 +65,7 @@ function refuseForPlan(zone: MigrationZone, record: MigrationRecord, mode: Mode)
 	);
 }
 
-/** Fails where the state of a zone or its plan keeps a PUT from being sent, whatever is reviewed. */
+/** Throws if the state or the plan of a zone prevents a PUT of any configuration. */
 export function refuseToSend(zone: MigrationZone, record: MigrationRecord, mode: Mode): void {
 	if (stateTable[record.state].sends === 'no') throw cannotNow(zone, record, sendingWords[mode]);
 	refuseForPlan(zone, record, mode);
@@ -70,20 +73,20 @@ export function refuseToSend(zone: MigrationZone, record: MigrationRecord, mode:
 
 const sendingWords = {validation: 'Validation', pending: 'Deploying'} as const;
 
-/** Fails unless the machine lets the PUT go now. */
+/** Throws unless the machine allows the PUT now. */
 function mayNow({zone}: FlowParts, record: MigrationRecord, mode: Mode): void {
 	if (next(record.state, sendingEvent(mode)) === undefined) throw cannotNow(zone, record, sendingWords[mode]);
 }
 
-/** What is to be sent, and the zone as it was read just now. */
+/** The configuration to send, and the zone as just read. */
 type Prepared = {readonly configuration: Configuration; readonly snapshot: Snapshot};
 
-/** What was seen, when the oldest of it was answered, and milliseconds from then until all was. */
+/** An observation, when its oldest part was answered, and the milliseconds until the last one was. */
 type Looked = {readonly observed: Observation; readonly since: number; readonly took: number};
 
 /**
- * Reads the proposal, then check, status and entry point just before the PUT, and fails unless the zone is eligible and
- * all is as it was shown when the configuration was reviewed. Returns what was seen.
+ * Reads the proposal, check, status and entry point just before the PUT. Throws unless the zone is eligible
+ * and all is as shown at the review.
  */
 export async function readAgain(
 	driving: Driving,
@@ -99,7 +102,7 @@ export async function readAgain(
 	const seen = await driving.look(work);
 	const facts = factsIn(snapshot);
 	const hindered = ineligibility(zone, facts, seen);
-	// What hinders a zone that is blocked says more than that it is.
+	// A blocker says more than the state it causes.
 	if (hindered && isIneligible(driving.record.state)) throw hindered;
 	mayNow(parts, driving.record, mode);
 	if (hindered) throw hindered;
@@ -115,7 +118,7 @@ export async function readAgain(
 	return {observed: seen, since, took: parts.client.clock.now() - since};
 }
 
-/** Why nothing can be sent to the zone (checks.ts), by what was read of it now; `undefined` where it is eligible. */
+/** Finds why nothing can be sent to the zone. Undefined if it is eligible. */
 function ineligibility(
 	zone: MigrationZone,
 	facts: EligibilityFacts,
@@ -133,13 +136,19 @@ function ineligibility(
 	});
 }
 
-/** In validation: whether the entry point was reviewed here, and put by ledge, as it was sent or was then stored. */
+/**
+ * In validation: true if the entry point was reviewed here, sent by ledge, or stored by the service from what
+ * ledge sent.
+ */
 function isOurs(now: EntryPointMark | undefined, {put, reviewed}: MigrationRecord): boolean {
 	const ours = [reviewed?.fingerprint, put?.fingerprint, put?.stored?.fingerprint];
 	return now !== undefined && ours.includes(now.fingerprint);
 }
 
-/** Fails where the service would refuse it. What stands so in what it proposes, or has in force, it takes. */
+/**
+ * Throws if the service would refuse the configuration. Accepts what the proposal or the active rules contain
+ * unchanged.
+ */
 export function refuseWrong(configuration: Configuration, snapshot: Snapshot): void {
 	const findings = checkConfiguration(configuration, snapshot.zone, begunWith(snapshot), snapshot.managed);
 	const wrong = findings.filter(({severity}) => severity === 'error');
@@ -150,7 +159,7 @@ export function refuseWrong(configuration: Configuration, snapshot: Snapshot): v
 		});
 }
 
-/** The name is in no fingerprint and in no comparison: it has to be a name that the zone has by itself. */
+/** Throws if the name differs from the zone's own: neither fingerprint nor comparison includes the name. */
 function refuseOtherName({name}: Configuration, {zone, entryPoint, proposed}: Snapshot): void {
 	const names = [entryPoint, proposed].flatMap(one => (one ? [nameOf(one)] : []));
 	const own = names.length > 0 ? names : [nameOf({})];
@@ -179,14 +188,14 @@ async function proposal(
 		return {fingerprint: fingerprint(configuration), at: client.clock.now()};
 	} catch (error) {
 		if (!isFailure(error) || !isWithheld(error)) throw error;
-		// Nothing is proposed for a zone that has moved on: where it is now says more than the refusal.
+		// A zone that has moved on has no proposal; its current state says more than the refusal.
 		await driving.look(work);
 		mayNow(driving.parts, driving.record, mode);
 		throw error;
 	}
 }
 
-/** The backup is of what was there before. */
+/** The backup describes an earlier stage. */
 const movedOn = (zone: string, then: Stage, now: Stage): Failure =>
 	new Failure('changed_meanwhile', `${zone} has moved on since it was backed up; nothing was sent.`, {
 		why: `It was: ${stageWords[then]}. It is: ${stageWords[now]}.`,

@@ -10,34 +10,36 @@ import type {Driving, InTurn} from './driving.ts';
 import type {FlowWork} from './parts.ts';
 import {mayPass} from './watching.ts';
 
-/** Milliseconds that the zone is looked at, at least, before a PUT counts as not taken. */
+/** Minimum time to observe the zone before a PUT counts as not taken, in milliseconds. */
 const shortestLook = 5 * 60_000;
-/** Milliseconds that the client waits for the answer to a PUT before it is lost. */
+/** The client's timeout for the answer to a PUT, in milliseconds. */
 const longestAnswer = 30_000;
-/** Readings that came back, at least: a network that was gone for five minutes has shown nothing. */
+/** Minimum number of successful readings: a network outage proves nothing. */
 const fewestReadings = 10;
 const firstWait = 1_000;
 const longestWait = 15_000;
 
-/** Whether a PUT that failed may have been done, or may still be: unless it never left, or was clearly refused. */
+/**
+ * True if a failed PUT may have taken effect or still may: unless it was never sent, or was clearly refused.
+ */
 export const mayHaveArrived = (error: unknown): boolean =>
 	!isFailure(error) || error.details.outcomeUnknown === true || isOutcomeUnknown(error);
 
 /**
- * Returns when looking for a PUT whose answer was lost ends, at the earliest: five minutes after its answer was due, in
- * milliseconds since the epoch. It follows from when the PUT was sent, so it stays the same however often the look is resumed.
+ * Computes when observation after a lost answer may end: five minutes after the answer was due, in
+ * milliseconds since the epoch. Depends on when the PUT was sent, so resuming does not extend it.
  */
 function lookDeadline({put}: Pick<MigrationRecord, 'put'>, {now, scale}: Clock): number {
 	const longest = (longestAnswer + shortestLook) * scale;
-	// A clock that was set back does not make the wait longer.
+	// A clock that was set back does not extend the wait.
 	return Math.min(put?.at ?? now(), now()) + longest;
 }
 
 /**
- * Looks for what became of a PUT whose answer is lost. What is still not there at the deadline, and after ten readings,
- * was not taken; that is only said after a reading at the end of that time. The time is what was waited, and not that of
- * the clock: a computer that slept, or was set forward while it looked, has not looked. Where the service names a state
- * that nobody knows, it never counts as not taken: fails, and it stays in doubt. Nothing is sent, whatever comes.
+ * Observes the zone after a lost answer. The PUT counts as not taken if it has no effect at the deadline and
+ * after ten readings, the last one at the end. Counts time spent waiting, not clock time: a computer that
+ * slept has not observed. Throws if the service reports an unknown state; the outcome then stays unknown.
+ * Sends nothing.
  */
 export async function settle(driving: Driving, inTurn: InTurn, work: FlowWork): Promise<MigrationRecord> {
 	const {clock} = driving.parts.client;
@@ -66,7 +68,7 @@ export async function settle(driving: Driving, inTurn: InTurn, work: FlowWork): 
 			if (isInDoubt(driving.record.state)) await clock.wait(wait * clock.scale, work.signal);
 			waited += wait;
 		}
-		// Whether it was refused or never came: the zone's own state decides what comes next.
+		// Whether it was refused or never arrived, the zone's state decides the next step.
 		if (isNotTaken(driving.record.state)) await look();
 		return driving.record;
 	} catch (error) {
@@ -81,7 +83,7 @@ const unknownSince = ({check, status}: Observation): Failure =>
 
 async function giveUp(driving: Driving): Promise<void> {
 	const {put} = driving.record;
-	// Another reading may have come between.
+	// A concurrent reading may have settled it.
 	if (!isInDoubt(driving.record.state)) return;
 	await driving.takeAnyway('give up', {put: put && {...put, came: 'given up'}});
 }

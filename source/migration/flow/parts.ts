@@ -4,31 +4,31 @@ import type {MigrationJournal} from '../journal/journal.ts';
 import type {Mode, Observation} from '../machine/stage.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 
-/** What is under way, for whoever shows it. */
+/** Progress of a flow, for display. */
 export type FlowStep =
 	| {readonly does: 'reading'; readonly what: string}
 	| {readonly does: 'backing up'; readonly objects: number}
 	| {readonly does: 'sending'; readonly mode: Mode}
-	/** The answer is lost, and the zone is looked at until then (milliseconds since the epoch). */
+	/** The answer is lost; the zone is observed until then, in milliseconds since the epoch. */
 	| {readonly does: 'looking'; readonly until: number}
 	| {readonly does: 'watching'; readonly observed: Observation}
-	/** What is watched cannot be read since then (milliseconds since the epoch); it is tried on. */
+	/** The zone has been unreadable since then, in milliseconds since the epoch; reading is retried. */
 	| {readonly does: 'trying'; readonly since: number; readonly failure: Failure};
 
-/** What a person typed before a PUT that changes the protection of a live site. */
+/** What the user typed to confirm a PUT that changes the protection of a live site. */
 export type Confirmation = {
-	/** The zone's name, as it was typed. */
+	/** The zone's name as typed. */
 	readonly zone: string;
-	/** Said where the configuration deploys no managed ruleset at all. */
+	/** Required if the configuration deploys no managed ruleset. */
 	readonly withoutRulesets?: boolean;
-	/** Said where not all of what will be lost could be read for the backup. */
+	/** Required if the backup lacks data that the migration deletes. */
 	readonly incompleteBackup?: boolean;
 };
 
 export type FlowWork = {
 	readonly signal: AbortSignal;
 	onStep?(step: FlowStep): void;
-	/** For the audit log: a write is sent now; one took effect. */
+	/** For the audit log: a write is about to be sent, and one took effect. */
 	sends?(what: string): void;
 	wrote?(what: string): void;
 };
@@ -37,14 +37,14 @@ export type FlowParts = {
 	readonly client: Client;
 	readonly zone: MigrationZone;
 	readonly journal: MigrationJournal;
-	/** Nothing is written at all. */
+	/** True if nothing may be written. */
 	readonly readOnly?: boolean;
 };
 
-/** What a person types where the name of the zone is not enough; the same in the screens and at a prompt. */
+/** Words to type in addition to the zone's name, in the screens and at a prompt. */
 export const furtherWords = {
-	/** What is sent deploys no managed ruleset. */
+	/** The configuration deploys no managed ruleset. */
 	'further word': 'unprotected',
-	/** Not all of what will be lost could be read for the backup. */
+	/** The backup lacks data that the migration deletes. */
 	'word about the backup': 'incomplete',
 } as const;

@@ -6,28 +6,27 @@ import type {Mode} from '../machine/stage.ts';
 import {type ManagedEntryPoint, readEntryPoint} from '../zone/entry-point.ts';
 import {phaseTwo} from '../zone/requests.ts';
 
-/** What is put, and the readings that it rests on. */
+/** A configuration to put, and the readings it is based on. */
 export type Rested = {
 	readonly configuration: Configuration;
-	/** When the oldest of the readings was answered, milliseconds since the epoch. */
+	/** When the oldest reading was answered, in milliseconds since the epoch. */
 	readonly since: number;
-	/** Milliseconds from then until the last of them was: a slow line makes nothing older by itself. */
+	/** Milliseconds until the last reading was answered; a slow connection does not make readings stale. */
 	readonly took?: number;
-	/** Called when it goes out, right after the last wait for the quota. */
+	/** Called when the request is sent, after waiting for the quota. */
 	readonly leaves?: () => void;
 };
 
-/** Milliseconds that the readings count once all are complete. Not scaled by the clock: nothing waits for it. */
+/** Validity of complete readings, in milliseconds. Not scaled by the clock, because nothing waits for it. */
 const freshFor = 10_000;
-/** Milliseconds that the oldest of them counts, however slow the line is. */
+/** Maximum age of the oldest reading, in milliseconds. */
 const longestFresh = 60_000;
 
 /**
- * Puts a configuration: what cannot be undone. The one place that sends it, and never twice;
- * only sending.ts, which holds the guards, may call it. After a success, what the service says is there, where it can
- * be read; a failure with `details.outcomeUnknown` leaves open whether it was taken.
- * What would leave later than 10 s after the readings it rests on, or a minute after the first of them, is not sent,
- * and fails with `changed_meanwhile`.
+ * Puts a configuration, which cannot be undone. The only place that sends it, and never retries; only
+ * sending.ts, which has the guards, may call it. Returns the entry point in the answer, or undefined if that
+ * cannot be parsed. A failure with `details.outcomeUnknown` may have taken effect. Throws
+ * `changed_meanwhile`, unsent, 10 s after the readings or 60 s after the oldest of them.
  */
 export async function putConfiguration(
 	client: Client,
@@ -55,7 +54,7 @@ export async function putConfiguration(
 	try {
 		return readEntryPoint(result);
 	} catch {
-		// It was taken, and the state is read next; the shape of this answer is not specified.
+		// The PUT was accepted. The shape of the answer is not specified, and the state is read next.
 		return undefined;
 	}
 }

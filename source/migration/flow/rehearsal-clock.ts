@@ -3,8 +3,8 @@ import {interrupted} from '../../failure.ts';
 import type {Clock} from '../../service/clock.ts';
 
 /**
- * Time of a rehearsal: nobody waits in it. A wait puts the clock on by as much and ends at once; a simulated service
- * that has this clock takes its minutes in no time. Time-outs of calls stay as long as they are.
+ * Creates a clock for rehearsals: a wait ends at once and advances the clock, so a simulated service with
+ * this clock finishes immediately. Timeouts of calls are unchanged.
  */
 export function rehearsalClock(begins = Date.now()): Clock {
 	const started = performance.now();

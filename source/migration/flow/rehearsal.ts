@@ -16,49 +16,48 @@ import {basisOf} from './reviewing.ts';
 import {verify} from './verification.ts';
 
 /**
- * Makes a simulated service that holds exactly what a snapshot says, with a client that reaches nothing else. It is
- * handed in: a rehearsal never sees a client of the real service.
+ * Creates a simulated service with the content of a snapshot, and a client that reaches only it. Injected, so
+ * that a rehearsal never has a client of the real service.
  */
 export type RehearsalService = (snapshot: Snapshot) => Promise<{readonly client: Client} & Disposable>;
 
 export type Rehearsal = {
-	/** The first mode that was put: validation continues to the end, too. */
+	/** The first mode put; `validation` also continues to the end. */
 	readonly goal: Mode;
-	/** Where the machine stood at the end; `complete` if all went as it should. */
+	/** The final state; `complete` on success. */
 	readonly ended: MigrationState;
-	/** Of what was sent. */
+	/** Fingerprint of the configuration that was sent. */
 	readonly fingerprint: string;
-	/** What the simulated service said when it refused what was sent. */
+	/** The simulated service's refusal. */
 	readonly refused?: string;
-	/** Whether the zone then had exactly the configuration that was rehearsed, the previous version off. */
+	/** True if the zone ended with exactly the rehearsed configuration and the previous version off. */
 	readonly sameAsPlanned: boolean;
-	/** What was planned (before), and what was there (after). */
+	/** Differences between the planned configuration (before) and the deployed one (after). */
 	readonly differences: readonly Difference[];
-	/** What was done, in sentences. */
+	/** Completed steps, as sentences. */
 	readonly steps: readonly string[];
 };
 
 type RehearsalParts = {
 	readonly zone: MigrationZone;
-	/** The zone as it is: a rehearsal starts from what the service really proposes. */
+	/** The current zone: the rehearsal starts from the service's real proposal. */
 	readonly snapshot: Snapshot;
-	/** What would be sent. */
+	/** The configuration to rehearse. */
 	readonly configuration: Configuration;
-	/** `pending`: directly. `validation`: through validation, and then to the end. */
+	/** `pending`: directly. `validation`: validates first, then completes. */
 	readonly goal: Mode;
 	readonly connect: RehearsalService;
 };
 
 type RehearsalWork = {
 	readonly signal: AbortSignal;
-	/** A step begins. */
+	/** Called when a step begins. */
 	onStep?(sentence: string): void;
 };
 
 /**
- * Runs the whole migration, from reading the zone to looking at what is deployed, on a simulated service that holds
- * what the zone holds. Fails as the migration would where nothing could be sent; what the simulated
- * service refuses is a result.
+ * Runs the whole migration on a simulated copy of the zone, from reading to verification. Throws when the
+ * migration could not send; a refusal by the simulated service is a result.
  */
 export async function rehearse(parts: RehearsalParts, work: RehearsalWork): Promise<Rehearsal> {
 	const {zone, snapshot, configuration, goal, connect} = parts;
@@ -99,7 +98,7 @@ export async function rehearse(parts: RehearsalParts, work: RehearsalWork): Prom
 	};
 }
 
-/** The steps that a person takes, one after the other, each confirmed as a person would. */
+/** Runs the user's steps in order and confirms each. */
 async function run(
 	flow: MigrationFlow,
 	{zone, snapshot, configuration, goal}: RehearsalParts,
@@ -139,7 +138,7 @@ const watching = {
 	pending: 'Watching until the new version is alone',
 } as const satisfies Record<Mode, string>;
 
-/** What the checks find wrong is wrong in the zone itself: a copy of it may know fewer ids. */
+/** Checks against the real zone: a copy of it may know fewer ids. */
 function refuseUnsendable(configuration: Configuration, snapshot: Snapshot): void {
 	try {
 		refuseWrong(configuration, snapshot);

@@ -16,23 +16,23 @@ import {
 import type {MigrationFlow} from './flow.ts';
 import type {Confirmation, FlowWork} from './parts.ts';
 
-/** What resuming did, in its order. */
+/** A step of resuming. */
 type ResumeStep = 'looked' | 'settled' | 'sent' | 'watched';
 
 type Resumed = {readonly record: MigrationRecord; readonly did: readonly ResumeStep[]};
 
 type ResumeWords = {
 	readonly confirmation?: Confirmation | undefined;
-	/** Reports which PUT goes, before it goes: it was asked for in another run. */
+	/** Called before a PUT that was requested in another run. */
 	readonly tells?: (mode: Mode, record: MigrationRecord) => void;
-	/** Whether what the service took is watched to its end. */
+	/** True to watch the service until it is done. Default: true. */
 	readonly watches?: boolean;
 };
 
 /**
- * Resumes a migration from its journal: settles a PUT in doubt, looks, sends what is still to go, and watches until
- * nothing is under way. A PUT wants the confirmation, given for it: where there is none, or a doubt
- * came before it, it fails with `unconfirmed`, and `left` holds how far it is.
+ * Resumes a migration from its journal: settles an unknown outcome, reads the zone, sends what is pending,
+ * and watches until nothing is under way. Throws `unconfirmed` if a PUT has no confirmation, or one given
+ * before its outcome was known; `left` then describes the progress.
  */
 export async function resume(
 	flow: MigrationFlow,
@@ -56,7 +56,7 @@ export async function resume(
 		const {put} = flow.record;
 		await flow.send(mode, confirmation, work);
 		did.push('sent');
-		// A doubt that ended in "not taken" wants a confirmation of its own; in a dry run nothing was sent.
+		// A PUT found not taken needs a new confirmation. A dry run sends nothing.
 		if (flow.record.put !== put && toSend(flow.record) === mode) throw wanted(flow, mode, true);
 	}
 	const {state, goal} = flow.record;
@@ -69,7 +69,7 @@ export async function resume(
 	return {record: flow.record, did};
 }
 
-/** The PUT that is still to go; none where the next word is not a confirmation. */
+/** Returns the mode of the PUT that needs only a confirmation. Undefined if the next step is another one. */
 function toSend({state, goal}: MigrationRecord): Mode | undefined {
 	if (!isSendable(state) || (isValidating(state) && goal !== 'pending')) return undefined;
 	return goal;

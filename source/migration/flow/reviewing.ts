@@ -13,17 +13,17 @@ import type {Driving} from './driving.ts';
 import {watchingTime} from './watching.ts';
 
 /**
- * What a person was shown when a configuration was reviewed: the fingerprint of what the service proposed, and the entry
- * point that was there. Whatever is there when it is sent has to be that still.
+ * What the user saw when reviewing: the fingerprint of the proposal, and the entry point. Neither may change
+ * before the configuration is sent.
  */
 export type ReviewBasis = {
 	readonly proposed?: string | undefined;
 	readonly entryPoint?: EntryPointMark | undefined;
-	/** When it was shown, milliseconds since the epoch; none: just now. */
+	/** When it was shown, in milliseconds since the epoch; undefined: now. */
 	readonly at?: number | undefined;
 };
 
-/** The basis of what is shown out of a snapshot: its plan, its comparison. What was not read was not shown. */
+/** Returns the review basis of what is shown from a snapshot. Excludes parts that were not read. */
 export function basisOf({proposed, entryPoint}: Pick<Snapshot, 'proposed' | 'entryPoint'>): ReviewBasis {
 	const there = entryPoint ? readEntryPoint(entryPoint) : undefined;
 	return {
@@ -32,13 +32,12 @@ export function basisOf({proposed, entryPoint}: Pick<Snapshot, 'proposed' | 'ent
 	};
 }
 
-/** Whether the entry point is as it was at another moment. */
 export const isSameMark = (one: EntryPointMark | undefined, other: EntryPointMark | undefined): boolean =>
 	one?.version === other?.version && one?.fingerprint === other?.fingerprint;
 
 /**
- * Which of two reviews of the same configuration is the later one: the one in the journal, or the plan that was shown. A
- * time that is still to come is of a clock that was ahead, and tells nothing.
+ * Picks the later of two reviews of a configuration: the one in the journal, or the one of the plan. Ignores
+ * a time in the future, which comes from a wrong clock.
  */
 export const laterReview = (
 	known: Reviewed | undefined,
@@ -46,7 +45,7 @@ export const laterReview = (
 	now: number,
 ): Reviewed | undefined => (known && (!shown || (shown.at <= known.at && known.at <= now)) ? known : shown);
 
-/** A person reviewed a configuration, and was shown that. It is kept first, and then is what was reviewed. */
+/** Records a review. Keeps the configuration first. */
 export async function review(
 	driving: Driving,
 	configuration: Configuration,
@@ -70,8 +69,8 @@ export async function review(
 }
 
 /**
- * A person asks for a PUT, of the configuration with this fingerprint or of what was reviewed. From then on nothing that
- * was asked for before goes by `resume`, whatever keeps this one from going; what was sent already stays sent.
+ * Records that the user requested a PUT of the reviewed configuration, or of the one with fingerprint
+ * `digits`. Cancels earlier requests, so that `resume` does not send them; what was sent stays sent.
  */
 export async function ask(
 	{parts, record, change}: Driving,
@@ -87,14 +86,14 @@ export async function ask(
 	if (record.goal !== goal) await change({goal});
 }
 
-/** What the service took may take an hour to show: until then starting again would only mislead. */
+/** Throws `job_running` while the last PUT may still take effect, up to an hour after it. */
 export function refuseTooEarly({parts, record}: Driving): void {
 	const {state, put} = record;
 	if (hasMovedOn(state) || next(state, 'take over') === undefined) return;
 	const {clock} = parts.client;
 	const at = put?.at ?? record.seen?.at ?? clock.now();
 	const minutes = Math.ceil((at + watchingTime * clock.scale - clock.now()) / 60_000);
-	// A time that is still to come is of a clock that was ahead: it would keep a person waiting for as long as it was.
+	// A time in the future comes from a wrong clock and must not extend the wait.
 	if (minutes <= 0 || at > clock.now()) return;
 	throw new Failure('job_running', `The service is still at work on ${parts.zone.name}.`, {
 		why: `A migration can last an hour; ${minutes} min of it are left.`,

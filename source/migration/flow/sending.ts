@@ -10,7 +10,7 @@ import {mayHaveArrived} from './lost-answer.ts';
 import type {Confirmation, FlowWork} from './parts.ts';
 import {putConfiguration, type Rested} from './put-configuration.ts';
 
-/** What the audit log holds of the PUT. */
+/** Formats the audit log entry of a PUT. */
 export const described = (mode: Mode, digits: string): string =>
 	`put managed entry point waf_migration=${mode} fingerprint ${shownFingerprint(digits)}`;
 
@@ -18,14 +18,14 @@ type Sending = {
 	readonly mode: Mode;
 	readonly confirmation: Confirmation;
 	readonly work: FlowWork;
-	/** Reads the zone, and keeps a backup of it. Returns what was read. */
+	/** Reads the zone and backs it up. Returns the snapshot. */
 	backUp(): Promise<Snapshot>;
 };
 
 /**
- * The one way by which an entry point PUT leaves ledge. Everything is looked at first; then the
- * intent is in the journal before the PUT goes out, and what came of it after the answer. Returns what is known of the
- * PUT; `undefined` in a dry run, which sends nothing.
+ * Sends the reviewed configuration: the only caller of `putConfiguration`. Runs all checks, writes the intent
+ * to the journal, sends the PUT, and writes its outcome. Returns the PUT. Undefined in a dry run, which sends
+ * nothing.
  */
 export async function send(
 	driving: Driving,
@@ -60,7 +60,7 @@ export async function send(
 	return answered(driving, {...rested, leaves}, {put, before}, work);
 }
 
-/** Work before the PUT: where it fails, the failure says that nothing was sent. */
+/** Adds to a failure that nothing was sent. */
 async function beforeSending<T>(work: Promise<T>): Promise<T> {
 	try {
 		return await work;
@@ -72,7 +72,10 @@ async function beforeSending<T>(work: Promise<T>): Promise<T> {
 	}
 }
 
-/** In the journal, and synced, before anything goes out: a killed process leaves a PUT in doubt, and never one unknown. */
+/**
+ * Writes the intent to the journal and syncs it. A process killed after this leaves a PUT in doubt, never an
+ * unrecorded one.
+ */
 async function intend(driving: Driving, mode: Mode, put: Put): Promise<void> {
 	try {
 		await driving.take(sendingEvent(mode), 'Sending', {put, goal: mode});
@@ -107,7 +110,7 @@ async function answered(
 			await driving.takeAnyway('lost', {put: lost});
 			return lost;
 		}
-		// What the client held back was never sent: what is known of an earlier PUT is what is known.
+		// The client never sent it, so the earlier PUT stays the last one.
 		const isHeldBack = failure.code === 'changed_meanwhile';
 		const refused: Put = {...put, came: 'refused', why: failure.message};
 		await driving.takeAnyway('refused', {put: isHeldBack ? before : refused});

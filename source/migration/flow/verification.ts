@@ -26,42 +26,42 @@ import {managedEntryPoint} from '../zone/entry-point.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 import type {MigrationFlow} from './flow.ts';
 
-/** A managed ruleset in the entry point: each one is deployed by itself. */
+/** A managed ruleset in the entry point. */
 export type DeployedRuleset = {
 	readonly id: string;
 	readonly name: string;
-	/** How much of it acts, where a rule executes it at all. */
+	/** How much of it is active, if a rule executes it. */
 	readonly is: Acting | 'not deployed';
-	/** What an override makes all its rules do; none where the ruleset's own actions apply. */
+	/** The action that an override sets for all its rules; undefined: the ruleset's own actions. */
 	readonly action?: string;
-	/** The expressions that say for which requests alone it acts; none where it acts for all. */
+	/** Expressions that limit it to some requests; undefined: all requests. */
 	readonly only?: readonly string[];
-	/** Of OWASP: the highest paranoia level that is not off, where the configuration says anything of it. */
+	/** OWASP: the highest paranoia level that is not off, if the configuration sets any. */
 	readonly level?: ParanoiaLevel;
-	/** Of OWASP: the points at which it acts, where the configuration says so. */
+	/** OWASP: the score threshold in points, if the configuration sets it. */
 	readonly threshold?: number;
 };
 
-/** What is deployed, read from the service. */
+/** The deployed configuration, read from the service. */
 export type Verification = {
 	readonly stage: Stage;
 	readonly fingerprint: string | undefined;
-	/** The known ones, whether or not they are deployed, and every other that is. */
+	/** The rulesets known to ledge, deployed or not, and all other deployed ones. */
 	readonly managedRulesets: readonly DeployedRuleset[];
-	/** What the entry point holds. */
+	/** The rules of the entry point. */
 	readonly deployed?: Configuration | undefined;
-	/** Whether the entry point holds exactly what was reviewed. */
+	/** True if the entry point holds exactly what was reviewed. */
 	readonly sameAsReviewed: boolean;
-	/** What was reviewed (before) against what is deployed (after). */
+	/** Differences between the reviewed configuration (before) and the deployed one (after). */
 	readonly differences: readonly Difference[];
-	/** `enabled`, `disabled`, or what the service says; none where it says nothing. */
+	/** `enabled`, `disabled`, or another value of the service; undefined: not reported. */
 	readonly newWaf: string | undefined;
 	readonly oldWaf: string | undefined;
-	/** What is not as it should be, in sentences. */
+	/** Problems, as sentences. */
 	readonly findings: readonly string[];
 };
 
-/** Reads what is deployed, and compares it with what was reviewed; `configuration` is that, where it is known. */
+/** Reads what is deployed and compares it with `configuration`, the reviewed one, if known. */
 export async function verify(
 	client: Client,
 	zone: Pick<MigrationZone, 'id' | 'plan'>,
@@ -115,7 +115,7 @@ function findings(
 	];
 }
 
-/** How each managed ruleset is deployed: the known ones, whether or not they are, and every other that is. */
+/** Lists the rulesets known to ledge, deployed or not, and all other deployed ones. */
 export function deployedRulesets({rules}: Pick<Configuration, 'rules'>): readonly DeployedRuleset[] {
 	const executed = Map.groupBy(
 		rules.filter(({action}) => action === 'execute'),
@@ -125,7 +125,7 @@ export function deployedRulesets({rules}: Pick<Configuration, 'rules'>): readonl
 	return [...ids].map(id => ({id, name: rulesetName(id), ...deployment(id, executed.get(id) ?? [])}));
 }
 
-/** How a ruleset is deployed by the rules that execute it: what most of it acts by counts. */
+/** Reads how a ruleset is deployed. If several rules execute it, the most active one counts. */
 function deployment(id: string, rules: readonly ConfiguredRule[]): Omit<DeployedRuleset, 'id' | 'name'> {
 	const alike = (['on', 'partly on', 'all rules off'] as const)
 		.map(how => rules.filter(rule => acting(rule) === how))
@@ -149,7 +149,7 @@ function deployment(id: string, rules: readonly ConfiguredRule[]): Omit<Deployed
 	};
 }
 
-/** Whether anything of a managed ruleset acts. */
+/** True if at least part of a managed ruleset is active. */
 export const isDeployedOn = ({is}: DeployedRuleset): boolean => is === 'on' || is === 'partly on';
 
 const deploymentWords: Readonly<Record<DeployedRuleset['is'], string>> = {
@@ -160,7 +160,7 @@ const deploymentWords: Readonly<Record<DeployedRuleset['is'], string>> = {
 	'not deployed': 'not deployed',
 };
 
-/** How a managed ruleset is deployed, in the parts of a sentence. Holds raw text of data. */
+/** Describes how a managed ruleset is deployed, as parts of a sentence. Contains raw data. */
 export const deployedInWords = ({is, action, only, level, threshold}: DeployedRuleset): readonly string[] => [
 	deploymentWords[is],
 	...(action === undefined ? [] : [action === 'log' ? 'all its rules only log' : `all its rules: ${action}`]),
@@ -169,28 +169,28 @@ export const deployedInWords = ({is, action, only, level, threshold}: DeployedRu
 	...(threshold === undefined ? [] : [`score threshold ${thresholdInWords(threshold)}`]),
 ];
 
-/** A verification as `--json` prints it and a file keeps it. */
+/** Converts a verification to the JSON of `--json` and of files. */
 export const verificationJson = ({managedRulesets: rulesets, ...rest}: Verification) => ({
 	...rest,
 	managedRulesets: rulesets.map(deployedJson),
 });
 
-/** A managed ruleset as `--json` prints how it is deployed. */
+/** Converts a deployed ruleset to the JSON of `--json`. */
 export function deployedJson(one: DeployedRuleset) {
 	const {id, name, is, ...more} = one;
 	return {id, name, deployed: is !== 'not deployed', enabled: isDeployedOn(one), ...more};
 }
 
-/** What is deployed, read, and what it was compared with. */
+/** What is deployed, and what it was compared with. */
 export type VerifiedSent = {
-	/** What was reviewed and sent; none where ledge sent nothing of it. */
+	/** The configuration that was reviewed and sent; undefined if ledge sent none. */
 	readonly configuration: Configuration | undefined;
 	readonly verification: Verification;
 };
 
 /**
- * Reads what is deployed, never assumes it, and compares it with what was reviewed, sent and taken. What
- * someone else put there, or was reviewed since and not sent, is compared with nothing.
+ * Reads what is deployed and compares it with the configuration that was sent and accepted. Compares with
+ * nothing if someone else deployed it, or if the last review was not sent.
  */
 export async function verifySent(
 	flow: Pick<MigrationFlow, 'zone' | 'record' | 'reviewed'>,

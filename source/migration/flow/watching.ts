@@ -6,14 +6,17 @@ import {isAtRest} from '../machine/states.ts';
 import type {Driving, InTurn} from './driving.ts';
 import type {FlowWork} from './parts.ts';
 
-/** Milliseconds. A migration lasts an hour at most, by the documentation. */
+/** Maximum duration of a migration according to the documentation, in milliseconds. */
 export const watchingTime = 60 * 60_000;
 const firstWait = 2_000;
 const longestWait = 60_000;
 
-/** Readings that fail in passing, or were blocked, do not end the watching: the zone continues without ledge. */
+/**
+ * True for a failure that does not end watching: temporary or blocked, because the zone continues without
+ * ledge.
+ */
 export const mayPass = (error: unknown): error is Failure => {
-	// Who stopped it does not want to wait, whatever became of the request.
+	// After an interruption the user does not want to wait, whatever happened to the request.
 	if (!isFailure(error) || error.code === 'interrupted') return false;
 	switch (outcomeOf(error)) {
 		case 'blocked':
@@ -32,16 +35,16 @@ export const mayPass = (error: unknown): error is Failure => {
 type Watching<Reading> = {
 	read(): Promise<Reading>;
 	isOver(reading: Reading): boolean;
-	/** Whether others may follow a reading that failed so. */
+	/** True if reading may be retried after this failure. */
 	passes?(error: unknown): error is Failure;
-	/** That it fails since then (milliseconds since the epoch), and is tried on. */
+	/** Called while reading fails and is retried. `since`: milliseconds since the epoch. */
 	onFailure(failed: {readonly since: number; readonly failure: Failure}): void;
 };
 
 /**
- * Reads until it is over, ever more seldom (after 2 s at first, a minute at last), for an hour of waiting at most: the
- * clock may be set, and a computer may sleep, without anything having been watched. Returns the last reading, and fails
- * as that did at the end of that time.
+ * Reads until `isOver`, with delays that grow from 2 s to a minute, for at most an hour of waiting. Counts
+ * time spent waiting, not clock time: a computer that slept has not watched. Returns the last reading, or
+ * throws its failure.
  */
 export async function watchUntil<Reading>(
 	{read, isOver, passes = mayPass, onFailure}: Watching<Reading>,
@@ -66,7 +69,7 @@ export async function watchUntil<Reading>(
 	}
 }
 
-/** Looks until the machine is at rest. Fails when the zone cannot be read at the end of the time. */
+/** Watches until the machine is at rest. Throws if the last reading failed. */
 export async function watch(driving: Driving, inTurn: InTurn, work: FlowWork): Promise<MigrationRecord> {
 	await watchUntil(
 		{

@@ -13,13 +13,12 @@ import {factsIn} from '../zone/read-facts.ts';
 import {countPackages, listParts, parts, reasonUnread, type Snapshot, singleParts} from '../zone/snapshot.ts';
 import type {KeptBackup, MigrationRecord} from './record.ts';
 
-/** How many objects of a zone a snapshot holds. */
 export const objectCount = (snapshot: Snapshot): number =>
 	countPackages(snapshot.packages) +
 	listParts.reduce((sum, name) => sum + snapshot[name].length, 0) +
 	singleParts.filter(name => snapshot[name] !== null).length;
 
-/** Whether two snapshots hold the same, whenever they were taken. */
+/** True if two snapshots have the same content, whenever they were taken. */
 export const holdsSame = (one: Snapshot, other: Snapshot): boolean => contentOf(one) === contentOf(other);
 
 const contentOf = (snapshot: Snapshot): string => {
@@ -29,10 +28,9 @@ const contentOf = (snapshot: Snapshot): string => {
 };
 
 /**
- * Writes a backup into a folder of its own, `backup-2026-11-21T0310Z`, below `folder`: a file of each
- * kind for people, and `snapshot.json` with all of it, from which it is read back. All 0600 in a folder 0700, and
- * synced; the folder has its name only once it is whole, and never takes the place of another. Fails with
- * `file_failed`.
+ * Writes a backup into a new folder `backup-2026-11-21T0310Z` below `folder`: a file of each kind for people,
+ * and `snapshot.json` with everything, which is read back. Files have mode 0600 in a folder of mode 0700, and
+ * are synced. The folder gets its name only when complete, and never replaces another. Throws `file_failed`.
  */
 export function writeBackup(
 	folder: string,
@@ -46,7 +44,7 @@ export function writeBackup(
 		mkdirSync(draft, {mode: 0o700});
 		for (const [file, value] of Object.entries(perKind(snapshot, reviewed)))
 			keepFile(join(draft, `${file}.json`), readable(value));
-		// The last one counts.
+		// Written last: it makes the backup complete.
 		keepFile(join(draft, snapshotFile), wholeBackup(snapshot));
 		const kept = {folder: settle(draft, folder, name), objects: objectCount(snapshot)};
 		return {...kept, at: Date.parse(snapshot.taken)};
@@ -56,11 +54,11 @@ export function writeBackup(
 	}
 }
 
-/** Names a finished folder, or with the next free name; returns its path. */
+/** Renames a finished folder to `name`, or to the next free `name-2`, `name-3`…; returns its path. */
 function settle(draft: string, folder: string, name: string): string {
 	for (let number = 1; ; number++) {
 		const path = join(folder, number === 1 ? name : `${name}-${number}`);
-		// Renaming replaces an empty folder: whether one exists is checked, too.
+		// A rename replaces an empty folder, so check first.
 		if (existsSync(path)) continue;
 		try {
 			renameSync(draft, path);
@@ -73,7 +71,10 @@ function settle(draft: string, folder: string, name: string): string {
 	}
 }
 
-/** The files for people. A part that could not be read has none: an empty list would say that there was nothing. */
+/**
+ * Builds the files for people. Omits parts that could not be read: an empty list would mean that there was
+ * nothing.
+ */
 const perKind = (snapshot: Snapshot, reviewed: Configuration | undefined): Record<string, unknown> => ({
 	migration: {check: snapshot.check, status: snapshot.status},
 	settings: {waf: snapshot.waf},
@@ -93,7 +94,6 @@ const perKind = (snapshot: Snapshot, reviewed: Configuration | undefined): Recor
 	...(reviewed && {reviewed}),
 });
 
-/** The names of the files of lists. */
 const listFiles = {
 	overrides: 'overrides',
 	firewallRules: 'firewall-rules',
@@ -104,8 +104,8 @@ const listFiles = {
 const readable = (value: unknown): string => `${JSON.stringify(value, undefined, '\t')}\n`;
 
 /**
- * A backup read back: its folder, or the `snapshot.json` out of it. A backup that is damaged, half-written or of something
- * else fails with `input_malformed`; a missing one with `input_missing`. Nothing is taken from it then.
+ * Reads a backup from its folder, or from the `snapshot.json` in it. Throws `input_malformed` if it is
+ * damaged, incomplete or no backup, and `input_missing` if it does not exist.
  */
 export function readBackup(path: string): Snapshot {
 	let file = resolve(path);
@@ -135,21 +135,21 @@ function unreadable(path: string, file: string, cause: unknown): Failure {
 }
 
 /**
- * Adds to a backup what came in the end, a file each: `final-NAME.json`. Of two runs the last one stands. The backup
- * itself is never changed. Fails with `file_failed`.
+ * Adds the final state to a backup, in files `final-NAME.json`; replaces those of an earlier run. The rest of
+ * the backup never changes. Throws `file_failed`.
  */
 export function addFinal(folder: string, parts: Readonly<Record<string, JsonValue>>): void {
 	for (const [name, value] of Object.entries(parts))
 		keepFile(join(folder, `final-${name}.json`), readable(value));
 }
 
-/** What the folder of a zone has of backups: those that are whole, as they were made, and the paths of damaged ones. */
+/** The backups in a zone's folder: the complete ones, oldest first, and the paths of damaged ones. */
 export type Backups = {
 	readonly whole: readonly {readonly kept: KeptBackup; readonly snapshot: Snapshot}[];
 	readonly damaged: readonly string[];
 };
 
-/** Reads every backup in the folder of a zone; folders of other things are passed over. Fails with `file_failed`. */
+/** Reads every backup in a zone's folder; ignores other folders. Throws `file_failed`. */
 export function backupsIn(folder: string): Backups {
 	const whole: Backups['whole'][number][] = [];
 	const damaged: string[] = [];
@@ -166,8 +166,8 @@ export function backupsIn(folder: string): Backups {
 }
 
 /**
- * The newest whole backup of the zone as it was before the end of the previous version; `known`, the backup that a journal
- * names, where no newer one is in the folder. Fails with `file_failed`.
+ * Finds the newest complete backup of the previous version. Returns `known`, the backup in the journal, if
+ * the folder has no newer one. Throws `file_failed`.
  */
 function newestBackup(folder: string, known: KeptBackup | undefined): KeptBackup | undefined {
 	for (const path of backupFolders(folder).toReversed()) {
@@ -182,7 +182,7 @@ function newestBackup(folder: string, known: KeptBackup | undefined): KeptBackup
 	return known;
 }
 
-/** Whether a snapshot was taken while the previous version could still be read. */
+/** True if a snapshot was taken while the previous version could still be read. */
 export const isFromBefore = (snapshot: Snapshot): boolean =>
 	['previous', 'validation'].includes(factsIn(snapshot).stage);
 
@@ -192,7 +192,7 @@ const keptAs = (folder: string, snapshot: Snapshot): KeptBackup => ({
 	at: Date.parse(snapshot.taken),
 });
 
-/** In the order in which they were made: one of the same minute has a number behind it. */
+/** Lists the folders of backups, oldest first; a second one of the same minute has a number at its end. */
 function backupFolders(folder: string): readonly string[] {
 	let names: string[];
 	try {
@@ -205,13 +205,13 @@ function backupFolders(folder: string): readonly string[] {
 	return names.toSorted(order.compare).map(name => join(folder, basename(name)));
 }
 
-/** The file of a backup from which it is read back. */
+/** The file that a backup is read from. */
 const snapshotFile = 'snapshot.json';
 
-/** What the file says it is, so that nothing else is taken for it. */
+/** Identifies the file as a backup. */
 const kind = 'ledge migration backup';
 
-/** A snapshot of what is the zone's own as the text of that file, with a digest over it: half a file or a changed one is not a backup. */
+/** Serializes the zone's own data, with a digest to detect a damaged file. */
 export function wholeBackup({managed: _rulesets, managedUnread: _why, ...snapshot}: Snapshot): string {
 	const text = JSON.stringify(snapshot);
 	return `${JSON.stringify({kind, version: 1, digest: digestOf(text), snapshot: JSON.parse(text)}, undefined, '\t')}\n`;
@@ -219,7 +219,7 @@ export function wholeBackup({managed: _rulesets, managedUnread: _why, ...snapsho
 
 const digestOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
-/** The snapshot out of that text. Fails with `input_malformed`; `file` is named then. */
+/** Throws `input_malformed`; `file` names the file in messages. */
 function parseBackup(text: string, file: string): Snapshot {
 	const json = parseJson(text);
 	if (json === undefined)
@@ -271,7 +271,6 @@ const unread = fields({
 
 const objects = list(jsonObject);
 
-/** The same schema for each part. */
 const partsOf = <Name extends string, Part>(names: readonly Name[], part: Part) =>
 	Object.fromEntries(names.map(name => [name, part])) as Record<Name, Part>;
 
@@ -289,7 +288,7 @@ const snapshot: Schema<Snapshot> = fields({
 	unread: list(unread),
 });
 
-/** In the journal a backup is named within the zone's folder, which may be moved as a whole. */
+/** Makes the backup's path in a record relative to the zone's folder, so that the folder can be moved. */
 export const movable = ({backup, ...record}: MigrationRecord, folder: string): MigrationRecord => ({
 	...record,
 	...(backup && {
@@ -298,8 +297,8 @@ export const movable = ({backup, ...record}: MigrationRecord, folder: string): M
 });
 
 /**
- * A record with the newest backup of the zone: the backup that it names, or a later one of another command. A backup that
- * was recorded with its whole path is looked for in the zone's folder first. Fails with `file_failed`.
+ * Sets a record's backup to the newest one of the zone, possibly of another command. If the folder was moved,
+ * finds the backup in `folder`. Throws `file_failed`.
  */
 export function withBackupFound({backup, ...record}: MigrationRecord, folder: string): MigrationRecord {
 	const newest = newestBackup(folder, backup && found(backup, folder));
@@ -312,7 +311,7 @@ function found(backup: KeptBackup, folder: string): KeptBackup {
 	return {...backup, folder: isHere ? here : backup.folder};
 }
 
-/** A backup read; none where it is gone or damaged: it serves nobody, and another one is made. */
+/** Reads a backup. Undefined if it is missing or damaged; the caller then makes another. */
 export function readableBackup({folder}: KeptBackup): Snapshot | undefined {
 	try {
 		return readBackup(folder);

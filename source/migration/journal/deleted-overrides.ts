@@ -6,9 +6,10 @@ import type {Backups} from './backup.ts';
 import type {MigrationRecord} from './record.ts';
 
 /**
- * Overrides that only the backups of a zone hold: they were deleted, and what they did has to be recreated by hand. One
- * that was restored has another id and the same content. If the overrides of the zone could not be read (see
- * `reasonUnread`), these are all that the backups hold, and it is unknown which of them were deleted.
+ * Finds overrides that exist only in the backups of a zone: they were deleted, and their effect must be
+ * recreated manually. A restored override has a new id and the same content. If the zone's overrides could
+ * not be read (see `findUnreadReason`), returns all overrides in the backups; which of them were deleted is
+ * unknown then.
  */
 export function deletedOverrides(
 	{overrides}: Pick<Snapshot, 'overrides'>,
@@ -24,17 +25,15 @@ export function deletedOverrides(
 
 type Deletions = Pick<MigrationRecord, 'deletedOverrides'>;
 
-/** What is recorded once overrides were deleted here. */
 export const withDeleted = ({deletedOverrides: known = []}: Deletions, id: string): Deletions => ({
 	deletedOverrides: [...known.filter(one => one !== id), id],
 });
 
-/** The same once some were restored. */
 export const withRestored = (
 	{deletedOverrides: known = []}: Deletions,
 	ids: readonly string[],
 ): Deletions => ({deletedOverrides: known.filter(id => !ids.includes(id))});
 
-/** "3 overrides deleted"; nothing where none was. */
+/** Formats the number of deleted overrides: "3 overrides deleted". Undefined if none exist. */
 export const deletedInWords = ({deletedOverrides: ids = []}: Deletions): string | undefined =>
 	ids.length === 0 ? undefined : `${counted(ids.length, 'override')} deleted`;

@@ -10,27 +10,29 @@ import {
 import type {MigrationZone} from '../zone/migration-zone.ts';
 
 /**
- * Whose migration it is: `place` is the origin of the service, `simulated` or `rehearsal`. Of the zone its
- * id alone counts: its name, and that of its account, can change, and not every credential may read them.
+ * The migration of a zone. `place`: the origin of the service, `simulated` or `rehearsal`. Only the zone's id
+ * identifies it: names can change, and not every credential can read them.
  */
 export type MigrationTarget = {
 	readonly place: string;
 	readonly zone: Pick<MigrationZone, 'id' | 'name' | 'accountId'>;
 };
 
-/** Places where nothing real is migrated, a simulated world by its name: there a journal may be in memory. */
+/** Places without real zones, whose journal may be in memory. A simulated world may add its name. */
 const unreal = /^(rehearsal|simulated(-[0-9a-f]+)?)$/;
 
-/** Whether zones at a place are real ones, whose migration has to be resumed whatever happens. */
+/** True if a place has real zones, whose migration must be resumable. */
 export const isReal = ({place}: Pick<MigrationTarget, 'place'>): boolean => !unreal.test(place);
 
-/** The zone's folder in the state directory, whether or not it is there; `undefined` without a home. */
+/**
+ * Returns the zone's folder in the state directory, which may not exist. Undefined without a home directory.
+ */
 export function migrationFolder(environment: Environment, target: MigrationTarget): string | undefined {
 	const root = stateDirectory(environment);
 	return root === undefined ? undefined : join(root, folderIn(root, target));
 }
 
-/** The same, made if it is not there. Fails with `file_failed`. */
+/** Like `getMigrationFolder`, but creates the folder if needed. Throws `file_failed`. */
 export function openMigrationFolder(environment: Environment, target: MigrationTarget): string {
 	return openStateDirectory(environment, folderIn(stateDirectory(environment) ?? '', target));
 }
@@ -42,7 +44,7 @@ function folderIn(root: string, {place, zone}: MigrationTarget): string {
 	return join(ofPlace, named(join(root, ofPlace), segment(zone.id)) ?? segment(zone.id));
 }
 
-/** A zone's folder as it was made once: in one of the account, with the name of the zone before its id. */
+/** Finds the zone's folder in the earlier layout: `ACCOUNT/ZONENAME-ID`. */
 function named(ofPlace: string, id: string): string | undefined {
 	for (const account of foldersIn(ofPlace)) {
 		const found = foldersIn(join(ofPlace, account)).find(name => zoneIdIn(name) === id);
@@ -51,17 +53,17 @@ function named(ofPlace: string, id: string): string | undefined {
 	return undefined;
 }
 
-/** The id of the zone in the name of such a folder: `shop.example-ID`. */
+/** Parses the zone id from a folder name of the earlier layout: `shop.example-ID`. */
 const zoneIdIn = (name: string): string => name.slice(name.lastIndexOf('-') + 1);
 
-/** A folder in which something of a zone may be kept. */
+/** A folder that may hold the journal of a zone. */
 export type ZoneFolder = {
 	readonly path: string;
-	/** The zone that it is named after. */
+	/** Id of the zone, from the folder's name. */
 	readonly zoneId: string;
 };
 
-/** The folders of the zones of a place, in which something may be kept: those of both layouts. */
+/** Lists the folders of the zones of a place, in both layouts. */
 export function zoneFolders(environment: Environment, place: string): readonly ZoneFolder[] {
 	const root = stateDirectory(environment);
 	if (root === undefined) return [];
@@ -86,7 +88,7 @@ function foldersIn(path: string): readonly string[] {
 	}
 }
 
-/** A name that no system takes for more than one; which it was is in the journal, and is compared. */
+/** Converts a name to a single path segment. The journal holds the original, which is compared. */
 function segment(name: string): string {
 	const kept = name.replaceAll(/[^\w.-]+/g, '_');
 	return /^\.*$/.test(kept) ? '_' : kept;

@@ -32,26 +32,26 @@ import {type MigrationTarget, migrationFolder, openMigrationFolder} from './fold
 import {type KeptBackup, type MigrationRecord, readRecord} from './record.ts';
 
 /**
- * What is kept of the migration of one zone: its record, what was reviewed and the backups.
- * It never holds a credential. Nobody else writes to it until it is closed.
+ * The journal of one zone's migration: its record, reviewed configurations and backups. Never holds a
+ * credential. Locked for other processes until it is closed.
  */
 export type MigrationJournal = {
 	readonly target: MigrationTarget;
-	/** The zone's folder; a journal in memory has none. */
+	/** The zone's folder; undefined for a journal in memory. */
 	readonly folder: string | undefined;
-	/** What was kept last. A PUT that was under way when the process ended is in doubt. */
+	/** The last record. A PUT that was under way when the process ended is in doubt. */
 	readonly record: MigrationRecord;
-	/** After the return it survives a crash. Fails with `file_failed`, and the record is what it was. */
+	/** Writes a record durably: it survives a crash. Throws `file_failed`, and the record stays unchanged. */
 	keep(record: MigrationRecord): Promise<void>;
 	keepReviewed(configuration: Configuration): Promise<void>;
-	/** Fails with `journal_invalid` where it is not there or not what was reviewed. */
+	/** Throws `journal_invalid` if it is missing or not what was reviewed. */
 	readReviewed(digits: string): Promise<Configuration>;
 	backUp(snapshot: Snapshot, reviewed: Configuration | undefined): Promise<KeptBackup>;
-	/** The backup that the record names, read; none where there is none, or it is gone or damaged: then another is made. */
+	/** Reads the backup named by the record. Undefined if none exists, or it is missing or damaged. */
 	snapshot(): Snapshot | undefined;
-	/** Every backup of the zone that is kept. Fails with `file_failed`. */
+	/** Reads every backup of the zone. Throws `file_failed`. */
 	backups(): Backups;
-	/** Puts a text into the zone's folder, 0600, and returns its path; in memory, the name. */
+	/** Writes a file with mode 0600 into the zone's folder; returns its path, or the name if in memory. */
 	keepText(name: string, text: string): string;
 	close(): Promise<void>;
 };
@@ -59,8 +59,8 @@ export type MigrationJournal = {
 const begun: MigrationRecord = {state: 'unread'};
 
 /**
- * Takes the journal of a zone's migration for this process; it is begun where there is none. Fails with `job_running`
- * while another process has it, with `journal_invalid` where it is damaged or of something else, and `file_failed`.
+ * Opens the journal of a zone's migration for this process; creates it if needed. Throws `job_running` while
+ * another process has it, `journal_invalid` if it is damaged or of another zone, and `file_failed`.
  */
 export async function openMigrationJournal(
 	environment: Environment,
@@ -68,19 +68,19 @@ export async function openMigrationJournal(
 ): Promise<MigrationJournal> {
 	const folder = openMigrationFolder(environment, target);
 	const path = join(folder, journalName);
-	// Two processes that both find no journal must not begin it both.
+	// Prevents two processes from creating the journal at once.
 	using _opening = takeLock(join(folder, 'opening'));
 	if (existsSync(path)) return keptJournal(folder, path, target, await takeUp(path, target));
 	const opened = await begin(path, target);
-	// The folders may be as new as what is in them: without their names a crash takes it all away.
+	// Syncs the parent folders, too: they may be new, and a crash must not lose their entries.
 	const root = stateDirectory(environment) ?? folder;
 	for (let at = folder; at.length > root.length; at = dirname(at)) syncDirectory(dirname(at));
 	return keptJournal(folder, path, target, opened);
 }
 
 /**
- * What the journal says, without taking it. While another process has it, a PUT under way is that, and its answer not
- * lost. None where there is no journal.
+ * Reads the record without a lock. A PUT under way counts as lost only if no other process holds the journal.
+ * Undefined without a journal.
  */
 export function readMigrationRecord(
 	environment: Environment,
@@ -91,17 +91,17 @@ export function readMigrationRecord(
 	return readJournalFile(join(folder, journalName), target)?.record;
 }
 
-/** What the journal of whichever zone says, and who works on it. */
+/** The journal of a zone, and the process that holds it. */
 export type ReadJournal = {
 	readonly header: JournalHeader<JsonValue>;
 	readonly record: MigrationRecord;
 	/** Milliseconds since the epoch. */
 	readonly updated: number;
-	/** The live process that works on it. */
+	/** The live process that holds the journal. */
 	readonly holder: Holder | undefined;
 };
 
-/** The same of the journal in a folder, whose zone it names itself; it must be of this place. */
+/** Like `readMigrationRecord`, for any zone: the journal names it. `place` must match. */
 export const readZoneJournal = (folder: string, place: string): ReadJournal | undefined =>
 	readJournalFile(join(folder, journalName), {place});
 
@@ -116,7 +116,7 @@ function readJournalFile(
 		if (errorCode(cause) === 'ENOENT') return undefined;
 		throw fileFailed(`The journal ${path} cannot be read.`, cause);
 	}
-	// Half a line is behind the last line feed: of a killed process, or of a process that writes just now.
+	// Ignores text after the last line feed: a line that is incomplete or still being written.
 	const lines = text.split('\n').slice(0, -1);
 	return withWayOut(path, () => {
 		const replayed = replay(path, lines, codec);
@@ -127,13 +127,16 @@ function readJournalFile(
 	});
 }
 
-/** The live process that works on a zone's migration; none where nobody does, or nothing was begun. */
+/** Finds the live process that holds the journal of a zone's migration. */
 export function migrationHolder(environment: Environment, target: MigrationTarget): Holder | undefined {
 	const folder = migrationFolder(environment, target);
 	return folder !== undefined && existsSync(folder) ? lockHolder(join(folder, journalName)) : undefined;
 }
 
-/** For rehearsals, the simulated service and dry runs: nothing outlives it. A flow refuses it for more (`createFlow`). */
+/**
+ * Creates a journal in memory, for rehearsals, the simulated service and dry runs. `createFlow` refuses it
+ * otherwise.
+ */
 export function memoryJournal(target: MigrationTarget, from: MigrationRecord = begun): MigrationJournal {
 	let record = upTaken(from);
 	let kept: Snapshot | undefined;
@@ -192,7 +195,7 @@ function keptJournal(
 		},
 		async keep(next) {
 			if (closed) throw new Failure('internal', `The journal ${path} is closed.`);
-			// A line that failed may be there in part: what comes behind it would be lost with it.
+			// A failed append may have written part of a line; appending after it would lose the next line.
 			if (torn) {
 				await journal.close();
 				journal = (await takeUp(path, target)).journal;
@@ -230,7 +233,7 @@ function keptJournal(
 	};
 }
 
-/** What was reviewed under these digits, out of the folder of a zone. Fails with `journal_invalid`. */
+/** Reads a reviewed configuration from a zone's folder by its fingerprint. Throws `journal_invalid`. */
 export function readReviewedIn(folder: string, digits: string): Configuration {
 	const path = join(folder, `reviewed-${digits}.json`);
 	let configuration: Configuration;
@@ -258,7 +261,7 @@ const codec: JobCodec<JsonValue, MigrationRecord> = {
 	position: readRecord,
 };
 
-// A record is JSON but for fields that are undefined, and those are not written.
+// A record is JSON except for undefined fields, which are not written.
 const line = (record: MigrationRecord, folder: string) =>
 	({type: 'cursor', position: movable(record, folder) as unknown as JsonValue, done: 0}) as const;
 
@@ -268,10 +271,10 @@ const jobTarget = ({place, zone}: MigrationTarget): JobTarget => ({
 	zone: zone.id,
 });
 
-/** In front of the zone's name in the title of a journal on disk: changing it breaks older journals. */
+/** Precedes the zone's name in the title of a journal on disk; changing it breaks older journals. */
 const titleStart = 'migration of ';
 
-/** The name of its zone when the journal was begun. */
+/** Returns the zone's name at the time the journal was created. */
 export const zoneNameIn = ({title}: Pick<JournalHeader<JsonValue>, 'title'>): string =>
 	title.startsWith(titleStart) ? title.slice(titleStart.length) : title;
 
@@ -307,7 +310,7 @@ function recordOf(
 	target: {readonly place: string; readonly zone?: MigrationTarget['zone']},
 ): MigrationRecord {
 	const {place, zone} = header.target;
-	// A zone's id is its own, whoever reads it: the account is kept for people, and cannot be read by everyone.
+	// The zone id suffices: not every credential can read the account.
 	if (place !== target.place || zone === undefined || (target.zone && zone !== target.zone.id))
 		throw new Failure('journal_invalid', `The journal ${path} belongs to another zone or service.`, {
 			why: `It is of zone ${zone ?? '?'} at ${place}.`,
@@ -315,7 +318,7 @@ function recordOf(
 	return withBackupFound(position ?? begun, dirname(path));
 }
 
-/** A journal that ends in a PUT under way: nobody knows what became of it. */
+/** Marks a PUT under way as lost. */
 function upTaken(record: MigrationRecord): MigrationRecord {
 	const state = afterInterruption(record.state);
 	if (state === record.state) return record;
@@ -335,7 +338,10 @@ function withWayOut<T>(path: string, read: () => T): T {
 	}
 }
 
-/** Without the journal nothing is lost but what was reviewed: the service itself reports how far the zone is. */
+/**
+ * Adds how to recover: without the journal only the review is lost, because the service reports the state of
+ * the zone.
+ */
 const wayOut = (path: string, error: unknown): unknown =>
 	isFailure(error, 'journal_invalid')
 		? error.with({

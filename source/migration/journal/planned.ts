@@ -12,26 +12,31 @@ import {
 import type {Reviewed} from './record.ts';
 import {readReviewed} from './record.ts';
 
-/** A configuration that a plan showed, and what the plan was made from. */
+/** A configuration shown by a plan, and what the plan was based on. */
 export type Planned = {readonly reviewed: Reviewed; readonly configuration: Configuration};
 
 /**
- * Keeps in the zone's folder a configuration that a plan showed, and what the plan was made from: in scripts that is
- * the review. Fails with `file_failed`.
+ * Keeps a configuration shown by a plan, and what the plan was based on, in the zone's folder. In scripts
+ * this is the review. Throws `file_failed`.
  */
 export function keepPlanned(folder: string, {reviewed, configuration}: Planned): void {
 	const written = {...reviewed, configuration};
 	keepFile(pathOf(folder, reviewed.fingerprint), `${JSON.stringify(written, undefined, '\t')}\n`);
 }
 
-/** What the last plan of a configuration was made from; none where none was shown, or it can no longer be read. */
+/**
+ * Reads what the last plan of a configuration was based on. Undefined if none exists or it cannot be parsed.
+ */
 export function readPlanned(folder: string, digits: string): Reviewed | undefined {
 	const json = readFileOf(folder, digits);
 	const planned = json && readReviewed(json);
 	return planned?.fingerprint === digits ? planned : undefined;
 }
 
-/** The configuration that a plan showed with these digits; none where there is none, or more than one begins with them. */
+/**
+ * Finds the planned configuration whose fingerprint starts with `digits`. Undefined if none exists or
+ * several.
+ */
 export function plannedWith(folder: string, digits: string): Planned | undefined {
 	const [found, ...others] = digitsIn(folder).filter(one => isFingerprint(digits, one));
 	if (found === undefined || others.length > 0) return undefined;
@@ -42,7 +47,7 @@ export function plannedWith(folder: string, digits: string): Planned | undefined
 		: undefined;
 }
 
-/** What the last plan of all was made from. */
+/** Finds what the latest plan was based on. */
 export const lastPlanned = (folder: string): Reviewed | undefined =>
 	digitsIn(folder)
 		.flatMap(digits => readPlanned(folder, digits) ?? [])
@@ -51,7 +56,7 @@ export const lastPlanned = (folder: string): Reviewed | undefined =>
 
 const pathOf = (folder: string, digits: string): string => join(folder, `planned-${digits}.json`);
 
-/** The fingerprints of all that plans showed. */
+/** Lists the fingerprints of all planned configurations. */
 function digitsIn(folder: string): readonly string[] {
 	try {
 		return readdirSync(folder).flatMap(name => /^planned-([0-9a-f]+)\.json$/.exec(name)?.[1] ?? []);

@@ -7,31 +7,31 @@ import {migrationStates} from '../machine/states.ts';
 const mode: Schema<Mode> = picklist(['validation', 'pending']);
 const stage: Schema<Stage> = picklist(['previous', 'validation', 'pending', 'complete', 'unknown']);
 
-/** The entry point at one moment: enough to notice that somebody changed it. None: there was no entry point. */
+/** Identifies the entry point at one moment, to detect changes by others. */
 export type EntryPointMark = InferOutput<typeof mark>;
 const mark = fields({version: string(), fingerprint: string()});
 
-/** A configuration that a person reviewed. It is in the zone's folder as `reviewed-FINGERPRINT.json`. */
+/** A configuration that the user reviewed. Kept in the zone's folder as `reviewed-FINGERPRINT.json`. */
 export type Reviewed = InferOutput<typeof reviewed>;
 const reviewed = fields({
 	fingerprint: string(),
-	/** Of the configuration that the service proposed when this was reviewed. */
+	/** Fingerprint of the service's proposal at the review. */
 	proposed: optional(string()),
-	/** The entry point as it was when this was reviewed. */
+	/** The entry point at the review. */
 	entryPoint: optional(mark),
 	rules: number(),
 	/** Milliseconds since the epoch. */
 	at: number(),
 });
 
-/** The last PUT that was sent, or was about to be, and what the zone was just before. */
+/** The last PUT that was sent or about to be sent, and the zone just before it. */
 export type Put = InferOutput<typeof put>;
 const put = fields({
 	mode,
 	fingerprint: string(),
 	/** Milliseconds since the epoch. */
 	at: number(),
-	/** Version and fingerprint are of the entry point; `undefined` where there was no entry point. */
+	/** Version and fingerprint of the entry point; undefined if none existed. */
 	before: pipe(
 		fields({stage, version: optional(string()), fingerprint: optional(string())}),
 		transform(before => ({
@@ -40,15 +40,15 @@ const put = fields({
 			fingerprint: before.fingerprint,
 		})),
 	),
-	/** What became of it, as far as it is known. */
+	/** The outcome, if known. */
 	came: optional(picklist(['accepted', 'refused', 'lost', 'given up'])),
-	/** What the service said, or why no answer came. */
+	/** The service's message, or why no answer came. */
 	why: optional(string()),
-	/** What the service answered that it holds now: it may write rules in a form of its own. */
+	/** The entry point in the service's answer; the service may store rules in another form. */
 	stored: optional(mark),
 });
 
-/** A backup of the zone, in its folder. */
+/** A backup in the zone's folder. */
 export type KeptBackup = InferOutput<typeof backup>;
 const backup = fields({folder: string(), objects: number(), at: number()});
 
@@ -68,11 +68,11 @@ const seen: Schema<Observation> = fields({
 	entryPoint: optional(fields({id: string(), version: string(), fingerprint: string(), rules: number()})),
 });
 
-/** Figures of both versions of the managed rules. */
+/** Figures of the new and the previous managed rules. */
 export type OfVersions = InferOutput<typeof ofVersions>;
 const ofVersions = fields({new: number(), previous: number()});
 
-/** Where the new rules stop what the previous ones let through. Names, host and path are data. */
+/** Requests that only the new rules stop. Name, host and path are raw data. */
 export type ShownCandidate = InferOutput<typeof candidate>;
 const candidate = fields({
 	rule: string(),
@@ -85,50 +85,53 @@ const candidate = fields({
 	countries: optional(number()),
 });
 
-/** What the security events of validation showed when they were read last. Times are milliseconds since the epoch. */
+/** The last summary of security events during validation. Times are milliseconds since the epoch. */
 export type ValidationShown = InferOutput<typeof validation>;
 const validation = fields({
 	since: number(),
 	until: number(),
-	/** Whether the figures are estimates. */
+	/** True if the figures are estimates. */
 	isSampled: boolean(),
-	/** Requests that each version stopped, and those that only it stopped. */
+	/** Requests stopped by each version, and those stopped by only one. */
 	stopped: ofVersions,
 	only: ofVersions,
 	/** Events that were only logged. */
 	logged: ofVersions,
 	candidates: list(candidate),
-	/** The most requests that the new rules stopped in an hour of this time. */
+	/** The maximum number of requests that the new rules stopped in an hour. */
 	rate: optional(fields({since: number(), until: number(), mostInHour: number()})),
 });
 
-/** All that is known of the migration of a zone, and all that resuming needs: each line of the journal holds it whole. */
+/**
+ * The state of a zone's migration, with everything that resuming needs. Each line of the journal holds all of
+ * it.
+ */
 export type MigrationRecord = InferOutput<typeof record>;
 const record = fields({
 	state: picklist(migrationStates),
-	/** What was to be reached when this was written: validation, or the end. */
+	/** The requested mode. */
 	goal: optional(mode),
 	reviewed: optional(reviewed),
 	put: optional(put),
 	backup: optional(backup),
 	/** Ids of the overrides that ledge deleted and did not restore. */
 	deletedOverrides: optional(list(string())),
-	/** What the service said last. */
+	/** The last observation of the service. */
 	seen: optional(seen),
-	/** Since when both versions were seen on, milliseconds since the epoch. */
+	/** When both versions were first seen active, in milliseconds since the epoch. */
 	validatingSince: optional(number()),
-	/** The fingerprint of what was put in validation first. */
+	/** Fingerprint of the configuration first put in validation. */
 	firstValidated: optional(string()),
-	/** What security events showed during validation; none where they could not be read. */
+	/** What security events showed during validation; undefined if they could not be read. */
 	validation: optional(validation),
-	/** When the new version was first seen alone. */
+	/** When only the new version was first seen active, in milliseconds since the epoch. */
 	completed: optional(number()),
 	/** Name of the report in the zone's folder. */
 	report: optional(string()),
 });
 
-/** A record out of a line of the journal; `undefined` for what ledge does not write there. */
+/** Parses a record from a line of the journal. Undefined if it is invalid. */
 export const readRecord = (json: JsonValue): MigrationRecord | undefined => parseOrUndefined(record, json);
 
-/** What was reviewed, out of a file of its own; `undefined` for what ledge does not write there. */
+/** Parses a review from its file. Undefined if it is invalid. */
 export const readReviewed = (json: JsonValue): Reviewed | undefined => parseOrUndefined(reviewed, json);

@@ -6,20 +6,20 @@ import {type ZoneFolder, zoneFolders} from './folder.ts';
 import {type ReadJournal, readZoneJournal, zoneNameIn} from './journal.ts';
 import type {MigrationRecord} from './record.ts';
 
-/** A migration that was begun on this machine and has not come to its end. */
+/** A migration that was started on this machine and is not finished. */
 export type UnfinishedMigration = {
-	/** Of its journal; the name of its folder where the journal cannot be read. */
+	/** Id of its journal; the folder's name if the journal cannot be read. */
 	readonly id: string;
 	readonly folder: string;
 } & (
 	| (ReadJournal & {readonly zone: {readonly id: string; readonly name: string}})
-	/** `zoneId`: the zone that its folder is named after. */
+	/** `zoneId`: from the folder's name. */
 	| {readonly failure: Failure; readonly zoneId: string}
 );
 
 /**
- * The migrations at a place that are in progress or in doubt, the latest first. A journal that cannot be read may be one
- * of these, so it is listed with its failure, after the others.
+ * Lists the migrations at a place that are in progress or in doubt, the latest first. A journal that cannot
+ * be read may be one of them: it comes last, with its failure.
  */
 export function unfinishedMigrations(
 	environment: Environment,
@@ -43,15 +43,15 @@ function listed({path: folder, zoneId}: ZoneFolder, place: string): readonly Unf
 }
 
 /**
- * Whether something was sent that is not settled yet: a PUT is under way or in doubt, the service works on one, both
- * versions are on, or the zone was changed elsewhere and nobody has looked.
+ * True if a PUT is under way or in doubt, the service is working on one, both versions are active, or the
+ * zone was changed elsewhere and not reviewed since.
  */
 export function isUnfinished({state, put, seen}: MigrationRecord): boolean {
 	const {unfinished} = stateTable[state];
 	if (unfinished !== 'depends on its PUT') return unfinished === 'yes';
-	// A PUT that was given up may still arrive; a refused PUT leaves both versions on.
+	// An abandoned PUT may still arrive; a refused one leaves both versions active.
 	return isNotTaken(state) ? put?.came === 'given up' || seen?.stage === 'validation' : put !== undefined;
 }
 
-/** Where it stands, in a sentence without its point. */
+/** Describes the state of a migration, without a final period. */
 export const standingInWords = ({state}: MigrationRecord): string => stateTable[state].means;

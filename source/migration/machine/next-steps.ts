@@ -7,14 +7,14 @@ import type {Mode} from './stage.ts';
 import {answersInWords} from './stage-of.ts';
 import {type NextStep, stateTable} from './states.ts';
 
-/** What can be done next, for a person, and the words of the command of `ledge migration` that does it. */
+/** A possible next step: its description, and the words of its `ledge migration` command. */
 export type Onward = {readonly says: string; readonly words: readonly string[]};
 
 export type Standing = Pick<MigrationRecord, 'state' | 'goal' | 'reviewed' | 'put' | 'seen' | 'backup'>;
 
 /**
- * What comes next where a zone stands, by the table of states. A PUT takes the path that was chosen at the review, and
- * what is sent is named by its fingerprint. A review without a path is made again.
+ * Lists the next steps of a zone from the table of states. A PUT uses the mode chosen at the review and names
+ * the configuration by its fingerprint. A review without a mode must be repeated.
  */
 export function onward(zone: Pick<MigrationZone, 'name'>, standing: Standing): readonly Onward[] {
 	const {state, goal} = standing;
@@ -42,7 +42,7 @@ function nextStep(step: NextStep, zone: Pick<MigrationZone, 'name'>, standing: S
 		case 'resume':
 			return {says: 'Look for what became of the last PUT', words: ['resume']};
 		case 'watch':
-			// What was not begun here has no journal to resume.
+			// A migration started elsewhere has no journal to resume.
 			return standing.put || standing.reviewed
 				? {says: 'Watch it to its end, and have it verified and reported', words: ['resume']}
 				: {says: 'Watch it to its end', words: ['status', '--watch']};
@@ -55,7 +55,7 @@ function nextStep(step: NextStep, zone: Pick<MigrationZone, 'name'>, standing: S
 		case 'take over':
 			return {says: 'Continue from there, once you have seen it', words: ['resume', '--take-over']};
 		case 'report':
-			// A report is made from a backup of what was before.
+			// A report needs a backup of the previous version.
 			return standing.backup
 				? {says: 'See what it came to', words: ['report']}
 				: {says: 'See what is in force', words: ['export']};
@@ -64,13 +64,13 @@ function nextStep(step: NextStep, zone: Pick<MigrationZone, 'name'>, standing: S
 	}
 }
 
-/** A whole command for a zone, as it works when pasted where the options lead that are in force. */
+/** Builds a whole command for a zone that works when pasted: includes the active options. */
 export const migrationCommand = (
 	zone: Pick<MigrationZone, 'id'>,
 	...words: readonly string[]
 ): NamedCommand => ledge('migration', ...words, '--zone-id', zone.id);
 
-/** The same as the advice of a failure; `command` makes a whole command of its words. */
+/** Returns the next steps as the advice of a failure. `command` builds a whole command from its words. */
 export const onwardAdvice = (
 	zone: Pick<MigrationZone, 'name'>,
 	standing: Standing,
@@ -93,7 +93,10 @@ const sending = (
 	words: [words[mode], ...(reviewed ? ['--fingerprint', reviewed.fingerprint] : []), ...['--confirm', name]],
 });
 
-/** Why something cannot be done in the state that a zone is in, and what can be done instead: nothing was sent. */
+/**
+ * Creates the failure of an action that the zone's state does not allow: why, and what to do instead. Nothing
+ * was sent.
+ */
 export function cannotNow(zone: Pick<MigrationZone, 'name'>, standing: Standing, what: string): Failure {
 	const {state, seen} = standing;
 	const {code, means} = stateTable[state];

@@ -13,7 +13,10 @@ import {
 } from './states.ts';
 import type {MigrationEvent} from './transitions.ts';
 
-/** What is seen, as an event: compared with what was sent, or was reviewed where nothing was sent. */
+/**
+ * Converts an observation to an event: compares it with what was sent, or with what was reviewed if nothing
+ * was sent.
+ */
 export function eventOf(seen: Observation, record: MigrationRecord): MigrationEvent {
 	const {stage, check} = seen;
 	const isOurs = holdsOurs(seen, record);
@@ -38,37 +41,42 @@ export function eventOf(seen: Observation, record: MigrationRecord): MigrationEv
 	}
 }
 
-/** The PUT whose effect the state waits for. */
+/** Returns the PUT whose effect the state waits for. */
 const putUnderWay = ({state, put}: MigrationRecord): Put | undefined =>
 	isInDoubt(state) || isAtWork(state) ? put : undefined;
 
 /**
- * What a reading shows of a PUT that may not appear everywhere yet: check, status and entry point are three readings, and
- * each may be older than the others. `undefined` where the stage alone says it.
+ * Determines what an observation says about a PUT that may not be visible everywhere yet: check, status and
+ * entry point are separate readings, and each may be stale. Undefined if the stage alone decides.
  */
 function arrived(
 	{stage, entryPoint}: Observation,
 	{mode, before}: Put,
 	isOurs: boolean,
 ): MigrationEvent | undefined {
-	// Both versions on, with our rules: whatever the stage was before, that is what validation was to reach.
+	// Both versions are active with our rules, whatever the stage was before: validation has reached its
+	// goal.
 	if (mode === 'validation' && stage === 'validation' && isOurs) return undefined;
 	const isEntryPointOld = entryPoint?.version === before.version;
-	// The same rules put again may make no new version: then only the stage can tell.
+	// Putting the same rules again may create no new version; then only the stage can tell.
 	if (isEntryPointOld && (stage === before.stage || !isOurs)) return 'sees nothing new';
-	// Whatever the service calls what it does with them: our rules are there in a new version.
+	// Our rules are there in a new version, whatever stage the service reports.
 	if (isOurs && (stage === before.stage || (stage === 'unknown' && !isEntryPointOld)))
 		return 'sees ours saved';
 	return undefined;
 }
 
-/** Whether the entry point holds what ledge sent, or found there in validation, or has reviewed where neither is. */
+/**
+ * True if the entry point holds what ledge sent; without a PUT, what ledge last saw in validation or
+ * reviewed.
+ */
 function holdsOurs(now: Observation, record: MigrationRecord): boolean {
 	const {entryPoint, stage} = now;
 	const {state, put, reviewed, seen} = record;
 	if (isLate(now, record)) return true;
 	if (isValidating(state) && seen?.stage === 'validation') {
-		// In validation an edited configuration is reviewed before it is sent: what was seen there last is what is known.
+		// In validation an edited configuration is reviewed before it is sent, so compare with the last
+		// observation.
 		return stage === 'validation' && entryPoint?.fingerprint === seen.entryPoint?.fingerprint;
 	}
 	if (!entryPoint) return false;
@@ -81,20 +89,20 @@ function holdsOurs(now: Observation, record: MigrationRecord): boolean {
 				entryPoint.fingerprint === put.before.fingerprint
 			);
 		case 'reviewed':
-			// Nothing of it was sent: who put the same there is someone else.
+			// Ledge sent nothing, so someone else put the same rules there.
 			return false;
 		default:
 			return entryPoint.fingerprint === reviewed?.fingerprint;
 	}
 }
 
-/** A PUT that was refused, or counted as never arrived. */
+/** True if the PUT was refused or presumed lost. */
 const isGone = ({came}: Put): boolean => came === 'refused' || came === 'given up';
 
-/** Whether that which counted as never arrived is there after all, in the stage to which it was to lead. */
+/** True if a PUT presumed lost took effect, in the stage it was meant to reach. */
 function isLate({stage, entryPoint}: Observation, {state, put, reviewed}: MigrationRecord): boolean {
 	if (!put || !isGone(put) || put.fingerprint !== reviewed?.fingerprint) return false;
-	// A refusal that was none shows at once, or it was one.
+	// A wrong refusal shows at once; otherwise it was a refusal.
 	if (put.came === 'refused' && !isNotTaken(state)) return false;
 	const isThere =
 		put.mode === 'validation' ? stage === 'validation' : stage === 'pending' || stage === 'complete';
@@ -105,13 +113,13 @@ function mayStillArrive(state: MigrationState): boolean {
 	return isNotTaken(state) || isSendable(state);
 }
 
-/** What is known of the last PUT, once this was seen. */
+/** Returns the last PUT, updated by an observation. */
 export const putKnown = (seen: Observation, record: MigrationRecord): Put | undefined =>
 	record.put && isLate(seen, record) ? {...record.put, came: 'accepted'} : record.put;
 
 /**
- * That the entry point is not what was sent, in a sentence: the service may store other rules than were sent, and
- * takes them for what was meant. Nothing where it is the same, or where no PUT of ours is known to have been taken.
+ * Describes that the entry point is not what was sent: the service may store other rules and consider them
+ * equivalent. Undefined if they are equal, or if no PUT is known to be accepted.
  */
 export function otherThanSent({put, seen, state}: MigrationRecord): string | undefined {
 	if (!put || !wasTaken({put, state})) return undefined;
@@ -121,8 +129,8 @@ export function otherThanSent({put, seen, state}: MigrationRecord): string | und
 }
 
 /**
- * What moved a zone on, without a point. Not always someone else: a PUT that counted as never arrived may have arrived
- * after something else was reviewed.
+ * Describes who changed a zone, without a period: someone else, or a PUT presumed lost that arrived after
+ * another review.
  */
 export function movedOnInWords(zone: string, {put, seen}: Pick<MigrationRecord, 'put' | 'seen'>): string {
 	const there = seen?.entryPoint?.fingerprint;
@@ -132,12 +140,12 @@ export function movedOnInWords(zone: string, {put, seen}: Pick<MigrationRecord, 
 		: `${zone} was changed elsewhere`;
 }
 
-/** Whether the last PUT arrived, as far as the state shows: a PUT that was given up leaves the state as before. */
+/** True if the state shows that the last PUT was accepted. An abandoned PUT leaves the state as before. */
 export function wasTaken({put, state}: Pick<MigrationRecord, 'put' | 'state'>): boolean {
 	return put !== undefined && !isGone(put) && stateTable[state].isTaken === true;
 }
 
-/** Whether what would be sent now is what counted as never arrived: else it is something that was reviewed since. */
+/** True if the configuration to send is the one presumed lost, and not one reviewed since. */
 export const isSentAgain = ({
 	put,
 	reviewed,
@@ -147,25 +155,28 @@ export const isSentAgain = ({
 	reviewed?.fingerprint === put.fingerprint &&
 	(goal === undefined || goal === put.mode);
 
-/** Whether a PUT of ours may have led to where nothing leads back from. */
+/** True if a PUT of ours may have caused a state that cannot be left. */
 export const mayHaveFinished = ({put}: MigrationRecord): boolean => put?.mode === 'pending' && !isGone(put);
 
-/** What is compared of an entry point, to notice that somebody changed it. */
+/** Returns what identifies an entry point, to detect changes by others. */
 export const markOf = ({entryPoint}: Pick<Observation, 'entryPoint'>): EntryPointMark | undefined =>
 	entryPoint && {version: entryPoint.version, fingerprint: entryPoint.fingerprint};
 
-/** The PUT that put the current rules in validation, as far as it is known to have been taken. */
+/** Returns the PUT that put the current rules in validation, if it is known to be accepted. */
 export const validationPut = ({put, state}: Pick<MigrationRecord, 'put' | 'state'>): Put | undefined =>
 	put?.mode === 'validation' && wasTaken({put, state}) ? put : undefined;
 
-/** Whether what was reviewed is what is in validation, or was sent to be there. */
+/** True if the reviewed configuration is in validation, or was sent for it. */
 export function isValidated(record: Pick<MigrationRecord, 'state' | 'reviewed' | 'put' | 'seen'>): boolean {
 	const {reviewed, seen} = record;
 	if (!reviewed) return false;
 	return [seen?.entryPoint?.fingerprint, validationPut(record)?.fingerprint].includes(reviewed.fingerprint);
 }
 
-/** That what would end the validation was never in it, in a sentence; nothing where it was, or nothing is validated. */
+/**
+ * Describes that the configuration that would end validation was never validated. Undefined if it was, or if
+ * nothing is in validation.
+ */
 export function neverValidated(record: MigrationRecord): string | undefined {
 	const {state, reviewed, seen} = record;
 	if (!reviewed || !isValidating(state) || !isSendable(state) || isValidated(record)) return undefined;

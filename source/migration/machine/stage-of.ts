@@ -2,8 +2,8 @@ import type {JsonObject} from '../../text/json.ts';
 import type {Check, MigrationStatus, Stage} from './stage.ts';
 
 /**
- * The stage that the service means. The status counts, the check only where that says nothing. What nobody has seen before is
- * `unknown`, and so is what contradicts itself: nothing is written then.
+ * Determines the stage from the service's answers. The status counts; the check only if the status has no
+ * state. A contradiction or an unknown word is `unknown`, and then nothing is written.
  */
 export function stageOf(check: Check, status: MigrationStatus | undefined): Stage {
 	const stated = stageStated(status, check);
@@ -16,7 +16,7 @@ function stageStated(status: MigrationStatus | undefined, check: Check): Stage {
 		case 'start':
 			return newWaf === 'enabled' && oldWaf === 'disabled' ? 'unknown' : 'previous';
 		case 'default':
-			// Its meaning is not documented; a zone with the new version on is not where a migration begins.
+			// Undocumented. A zone with the new version on is not at the beginning of a migration.
 			return newWaf === 'enabled' ? 'unknown' : 'previous';
 		case 'validation':
 			return 'validation';
@@ -25,14 +25,14 @@ function stageStated(status: MigrationStatus | undefined, check: Check): Stage {
 		case 'complete':
 			return newWaf === 'disabled' && oldWaf === 'enabled' ? 'unknown' : 'complete';
 		case undefined:
-			// Of a zone that is not eligible the check has no state.
+			// For a zone that is not eligible, the check has no state.
 			return check.compatible || newWaf === 'enabled' ? 'unknown' : 'previous';
 		default:
 			return 'unknown';
 	}
 }
 
-/** How far the states are that the service names. */
+/** Order of the states named by the service. */
 const reached: Readonly<Record<string, number>> = {
 	start: 0,
 	default: 0,
@@ -43,13 +43,13 @@ const reached: Readonly<Record<string, number>> = {
 const reachedBy = {previous: 0, validation: 1, pending: 2, complete: 3, unknown: 0} as const;
 
 /**
- * Whether the check is further than the status, or where nobody has been: one of both is wrong. A check that is behind
- * is none: it is only documented for what comes before the migration.
+ * True if the check is ahead of the status, or unknown: one of them is wrong. A check that is behind is fine:
+ * it is documented only for the time before the migration.
  */
 const isBeyond = (checked: string | undefined, stated: Stage): boolean =>
 	checked !== undefined && !((reached[checked] ?? Number.POSITIVE_INFINITY) <= reachedBy[stated]);
 
-/** Both answers as they are, to explain an unknown stage. */
+/** Quotes both answers, to explain an unknown stage. */
 export function answersInWords(check: Check, status: MigrationStatus | undefined): string {
 	const {state, newWaf, oldWaf} = status ?? {};
 	const of = (what: string, said: string | undefined) => (said === undefined ? [] : [`${what} "${said}"`]);
@@ -65,11 +65,12 @@ export function answersInWords(check: Check, status: MigrationStatus | undefined
 	return `The check says: ${checked || 'nothing'}. The status says: ${stated || 'nothing'}.`;
 }
 
-/** The same as a sentence about an unknown stage. */
 export const unknownInWords = (check: Check, status: MigrationStatus | undefined): string =>
 	`Nobody knows what state the service means. ${answersInWords(check, status)}`;
 
-/** A word of the service. Anything but a string is kept as it was written, and is thus unknown. */
+/**
+ * Reads a word from an answer of the service. Another type is converted to JSON, and is then an unknown word.
+ */
 export function wordIn(result: JsonObject, name: string): string | undefined {
 	const value = result[name];
 	if (value === undefined || value === null) return undefined;

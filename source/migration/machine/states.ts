@@ -1,7 +1,7 @@
 import type {FailureCode} from '../../failure.ts';
 import type {Stage} from './stage.ts';
 
-/** The steps of a migration as a person takes them. */
+/** The steps of a migration in the screen. */
 export const migrationSteps = [
 	'zone',
 	'eligibility',
@@ -17,7 +17,7 @@ export const migrationSteps = [
 ] as const;
 export type MigrationStep = (typeof migrationSteps)[number];
 
-/** What a person can do next; `next-steps.ts` has the command of each. */
+/** A possible next step; `next-steps.ts` has the command of each. */
 export type NextStep =
 	| 'check'
 	| 'plan'
@@ -35,27 +35,27 @@ export type NextStep =
 type StateRow = {
 	/** What the state means. */
 	readonly means: string;
-	/** The same in fewer words, where the screen offers to continue from it. */
+	/** A shorter meaning, for the offer to continue a migration. */
 	readonly brief?: string;
-	/** The versions that are on, where the state alone tells. */
+	/** The active versions, if the state alone tells. */
 	readonly stage: Stage;
-	/** A PUT under way, an answer that was lost, the service at work, or nothing until a person acts. */
+	/** A PUT under way, a lost answer, the service at work, or nothing until the user acts. */
 	readonly activity: 'sending' | 'in doubt' | 'at work' | 'at rest';
-	/** Whether what was reviewed can be sent now, after a review, or not at all. */
+	/** When the reviewed configuration can be sent. */
 	readonly sends: 'now' | 'after review' | 'no';
-	/** Whether the last PUT of ledge took effect. */
+	/** True if the last PUT took effect. */
 	readonly isTaken?: true;
-	/** What no PUT of ledge explains: a change made elsewhere, or a state that ledge does not know. */
+	/** A state that no PUT of ledge explains. */
 	readonly surprise?: 'changed elsewhere' | 'unknown state';
-	/** Whether the last PUT changed nothing, and may be sent again. */
+	/** True if the last PUT changed nothing and may be sent again. */
 	readonly isNotTaken?: true;
-	/** In validation, what was reviewed goes out once a person has said that the previous version can be turned off. */
+	/** In validation: whether the user has confirmed that the previous version can be turned off. */
 	readonly ready?: 'to be said' | 'said';
-	/** Whether a migration that is left here has to be resumed. `unsent`: only a review would be lost. */
+	/** Whether a migration in this state must be resumed. `unsent`: only a review would be lost. */
 	readonly unfinished: 'no' | 'unsent' | 'depends on its PUT' | 'yes';
-	/** The code of the failure of what cannot be done in this state. */
+	/** Error code of an action that this state does not allow. */
 	readonly code: FailureCode;
-	/** The step at which a person continues. */
+	/** The step at which the user continues. */
 	readonly step: MigrationStep;
 	readonly next: readonly [NextStep, ...NextStep[]];
 };
@@ -232,71 +232,70 @@ const table = {
 export type MigrationState = keyof typeof table;
 
 /**
- * What is known of each state of a migration: its words, what a person does next, the failure code, the step, and what
- * can be done in it. Every tick, piece of advice and refusal is from this table.
+ * Properties of each state: meaning, next steps, error code, and what is allowed. All steps, advice and
+ * refusals come from this table.
  */
 export const stateTable: Readonly<Record<MigrationState, StateRow>> = table;
 
 export const migrationStates = Object.keys(table) as readonly MigrationState[];
 
-/** Whether what was reviewed can be sent now, once it is confirmed. */
+/** True if the reviewed configuration can be sent now, with a confirmation. */
 export const isSendable = (state: MigrationState): boolean => stateTable[state].sends === 'now';
 
-/** Whether the service works on what it took: that is watched. */
+/** True if the service is working on an accepted PUT, which is watched. */
 export const isAtWork = (state: MigrationState): boolean => stateTable[state].activity === 'at work';
 
-/** Whether nothing changes until a person acts. */
+/** True if nothing changes until the user acts. */
 export const isAtRest = (state: MigrationState): boolean => stateTable[state].activity === 'at rest';
 
-/** Whether the answer to the last PUT is lost, and what became of it is not known. */
+/** True if the answer to the last PUT is lost and its outcome unknown. */
 export const isInDoubt = (state: MigrationState): boolean => stateTable[state].activity === 'in doubt';
 
-/** Whether a PUT is under way, or its answer is lost: nobody knows yet whether it was taken. */
+/** True if a PUT is under way or its answer is lost. */
 export const isUnsettled = (state: MigrationState): boolean => !isAtRest(state) && !isAtWork(state);
 
-/** Whether both versions are on, and nothing is under way. */
+/** True if both versions are active and nothing is under way. */
 export const isValidating = (state: MigrationState): boolean => stateTable[state].stage === 'validation';
 
-/** Whether the previous version is off, or being turned off: nothing is reviewed, edited or sent then. */
+/** True if the previous version is off or being turned off: nothing can be reviewed, edited or sent. */
 export const isTurnedOff = (state: MigrationState): boolean =>
 	stateTable[state].stage === 'pending' || stateTable[state].stage === 'complete';
 
-/** Whether the new version alone is on. */
+/** True if only the new version is active. */
 export const isComplete = (state: MigrationState): boolean => stateTable[state].stage === 'complete';
 
-/** Whether the service turns off the previous version. */
+/** True if the service is turning off the previous version. */
 export const isFinishing = (state: MigrationState): boolean => stateTable[state].stage === 'pending';
 
-/** Whether the service took the PUT that begins validation, which does not show yet. */
+/** True if the service accepted the PUT that begins validation, but validation is not visible yet. */
 export const isStartingValidation = (state: MigrationState): boolean =>
 	isAtWork(state) && !isTurnedOff(state);
 
-/** Whether both versions are on with what was not reviewed. */
+/** True if both versions are active with rules that were not reviewed. */
 export const isValidatingUnreviewed = (state: MigrationState): boolean =>
 	isValidating(state) && stateTable[state].sends === 'after review';
 
-/** Whether a person has not said yet that the previous version can be turned off. */
+/** True if the user must still confirm that the previous version can be turned off. */
 export const awaitsReady = (state: MigrationState): boolean => stateTable[state].ready === 'to be said';
 
-/** Whether a person has said that the previous version can be turned off. */
+/** True if the user confirmed that the previous version can be turned off. */
 export const isReadyToUpdate = (state: MigrationState): boolean => stateTable[state].ready === 'said';
 
-/** Whether nothing was read of the zone yet. */
+/** True if the zone was not read yet. */
 export const isUnread = (state: MigrationState): boolean => state === 'unread';
 
-/** Whether the zone cannot migrate as it is. */
+/** True if the zone cannot migrate as it is. */
 export const isIneligible = (state: MigrationState): boolean =>
 	stateTable[state].stage === 'previous' && stateTable[state].sends === 'no';
 
-/** Whether a configuration was reviewed, and nothing of it sent. */
+/** True if a configuration was reviewed and not sent. */
 export const isReviewedUnsent = (state: MigrationState): boolean => stateTable[state].unfinished === 'unsent';
 
-/** Whether the last PUT was refused, or never arrived. */
+/** True if the last PUT was refused or never arrived. */
 export const isNotTaken = (state: MigrationState): boolean => stateTable[state].isNotTaken === true;
 
-/** Whether the zone was changed elsewhere. */
 export const hasMovedOn = (state: MigrationState): boolean =>
 	stateTable[state].surprise === 'changed elsewhere';
 
-/** Whether no PUT of ledge explains what the zone is in. */
+/** True if no PUT of ledge explains the zone's state. */
 export const isSurprise = (state: MigrationState): boolean => stateTable[state].surprise !== undefined;

@@ -1,11 +1,11 @@
 import type {MigrationState} from './states.ts';
 
-/*
- * The migration of a zone as a machine of named states, with every failure that can occur between two of them. Pure: it
- * reads, sends and keeps nothing.
- */
+/* The migration of a zone as a state machine, with all failures that can occur. Pure. */
 
-/** What can happen. What the service says is an event like any other; `ours` is the configuration that was sent or reviewed. */
+/**
+ * The events. Observations of the service are events like any other; `ours` is the configuration that was
+ * sent or reviewed.
+ */
 export const migrationEvents = {
 	'sees nothing new': 'nothing shows yet that the PUT arrived',
 	'sees previous': 'previous version only, and eligible',
@@ -34,7 +34,7 @@ export type MigrationEvent = keyof typeof migrationEvents;
 
 type Row = Readonly<Partial<Record<MigrationEvent, MigrationState>>>;
 
-/** The stage as it is, where nothing of ours is under way. */
+/** The observed stage, if ledge has nothing under way. */
 const asSeen = {
 	'sees previous': 'eligible',
 	'sees blocked': 'blocked',
@@ -58,7 +58,7 @@ const takenOn = {
 	'sees unknown': 'unknown stage',
 } as const satisfies Row;
 
-/** In validation: anything but validation is the work of someone else. */
+/** In validation: any other stage was caused by someone else. */
 const leftValidation = {
 	'sees previous': 'moved on',
 	'sees blocked': 'moved on',
@@ -69,7 +69,7 @@ const leftValidation = {
 	'sees unknown': 'unknown stage',
 } as const satisfies Row;
 
-/** A PUT of validation that may have taken effect. Other rules than ours are someone else's. */
+/** A validation PUT that may have taken effect. Rules other than ours come from someone else. */
 const validationTaken = {
 	'sees ours saved': 'starting validation',
 	'sees ours in validation': 'validating',
@@ -80,7 +80,7 @@ const validationTaken = {
 	'sees ours complete': 'moved on',
 } as const satisfies Row;
 
-/** A PUT that finishes and may have taken effect. */
+/** A final PUT that may have taken effect. */
 const deployTaken = {
 	'sees ours saved': 'finishing',
 	'sees ours pending': 'finishing',
@@ -89,7 +89,7 @@ const deployTaken = {
 	'sees complete': 'moved on',
 } as const satisfies Row;
 
-/** A PUT that counted as never arrived took effect after all: it is ours. */
+/** A PUT presumed lost took effect after all. */
 const finishedLate = {
 	'sees ours pending': 'finishing',
 	'sees ours complete': 'complete',
@@ -100,7 +100,7 @@ const arrivedLate = {...finishedLate, 'sees ours in validation': 'validating'} a
 const answers = (taken: MigrationState, doubt: MigrationState) =>
 	({accepted: taken, refused: 'not taken', lost: doubt}) as const satisfies Row;
 
-/** While a PUT is in doubt, a reading that shows nothing of it changes nothing. */
+/** While a PUT is in doubt, an observation without its effect changes nothing. */
 const untold = <State extends MigrationState>(state: State) =>
 	({
 		'sees nothing new': state,
@@ -109,7 +109,7 @@ const untold = <State extends MigrationState>(state: State) =>
 		'sees blocked': state,
 	}) as const;
 
-/** Where each event leads from each state; other events cannot happen there. */
+/** The state after each event, by state; events that are not listed cannot happen. */
 export const transitions: Readonly<Record<MigrationState, Row>> = {
 	unread: asSeen,
 	blocked: {...takenOn, 'sees previous': 'eligible', 'sees blocked': 'blocked'},
@@ -187,13 +187,13 @@ export const transitions: Readonly<Record<MigrationState, Row>> = {
 		'sees ours complete': 'complete',
 		'take over': 'unread',
 	},
-	// What is seen in an earlier stage was never complete, or is a puzzle: a person looks.
+	// An earlier stage means that it was never complete, or a contradiction: the user must check.
 	complete: {
 		'sees previous': 'moved on',
 		'sees blocked': 'moved on',
 		'sees validation': 'moved on',
 		'sees ours in validation': 'moved on',
-		// An older reading: it leads here all the same.
+		// A stale reading; ends in the same state.
 		'sees pending': 'complete',
 		'sees ours pending': 'complete',
 		'sees complete': 'complete',
@@ -222,9 +222,9 @@ export const transitions: Readonly<Record<MigrationState, Row>> = {
 	'unknown stage': asSeen,
 };
 
-/** Where an event leads; `undefined` where it cannot be, and then nothing may be done. */
+/** Returns the state after an event. Undefined if the event is not allowed. */
 export const next = (state: MigrationState, event: MigrationEvent): MigrationState | undefined =>
 	transitions[state][event];
 
-/** What a state of a journal is when the process that wrote it is gone: a PUT under way has lost its answer. */
+/** Returns the state of a journal whose process ended: the answer to a PUT under way is lost. */
 export const afterInterruption = (state: MigrationState): MigrationState => next(state, 'lost') ?? state;

@@ -8,33 +8,33 @@ import type {Eligibility} from '../zone/eligibility.ts';
 import {hasNoMigration} from '../zone/hindrances.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 
-/** A part of what is read of a zone, or why it could not be read. */
+/** A part of a zone, or why it could not be read. */
 export type Found<Value> = {readonly value: Value} | {readonly failure: Failure};
 
-/** What the service reports of the migration of a zone. */
+/** What the service reports about the migration of a zone. */
 export type ReportedMigration = {
 	readonly eligibility: Eligibility;
-	/** `undefined` where the service reports no status. */
+	/** Undefined if the service reports no status. */
 	readonly status: MigrationStatus | undefined;
 };
 
-/** What all zones are compared by. A part that is `undefined` was not read yet. */
+/** The data that zones are compared by. An undefined part was not read yet. */
 export type ZoneOverview = {
 	readonly zone: MigrationZone;
-	/** The migration that the journals of this machine have as unfinished; `value` is `undefined` where none has it. */
+	/** The unfinished migration in the journals of this machine; `value` is undefined if none exists. */
 	readonly journal?: Found<UnfinishedMigration | undefined> | undefined;
 	readonly migration?: Found<ReportedMigration> | undefined;
-	/** How many custom rules the zone has, disabled ones too. */
+	/** Number of custom rules, including disabled ones. */
 	readonly customRules?: Found<number> | undefined;
 };
 
-/** How far the migration of a zone is, in one word. */
+/** The progress of a zone's migration, in one word. */
 type Standing =
-	/** The answer to a PUT was lost, or a journal that cannot be read may hold such a PUT. */
+	/** The answer to a PUT was lost, or an unreadable journal may hold such a PUT. */
 	| 'in doubt'
 	/** A PUT is under way. */
 	| 'sending'
-	/** The journal waits for a person, or for a look at what the service has finished. */
+	/** The journal waits for the user, or for reading what the service has finished. */
 	| 'unfinished'
 	| 'validation'
 	| 'pending'
@@ -43,13 +43,13 @@ type Standing =
 	| 'complete'
 	/** The zone never had the previous managed rules. */
 	| 'none'
-	/** The service could not be asked. */
+	/** The service could not be reached. */
 	| 'unknown'
 	| 'unread';
 
 /**
- * How far the migration of a zone is. What a journal has as unfinished counts before what the service reports, because
- * only the journal knows of a PUT that has not shown yet.
+ * Returns the progress of a zone's migration. An unfinished journal takes precedence over the service,
+ * because only the journal knows of a PUT without visible effect.
  */
 export function standingOf(overview: ZoneOverview): Standing {
 	const journal = valueIn(overview.journal);
@@ -64,7 +64,7 @@ function journalStanding(journal: UnfinishedMigration, reported: ReportedMigrati
 	const {state, put, seen} = journal.record;
 	const {activity, stage: meant} = stateTable[state];
 	if (activity === 'sending') return 'sending';
-	// A PUT that was given up may still arrive.
+	// An abandoned PUT may still arrive.
 	if (isInDoubt(state) || (isNotTaken(state) && put?.came === 'given up')) return 'in doubt';
 	if (isSurprise(state)) return 'unfinished';
 	const stage = reported?.eligibility.stage ?? (isNotTaken(state) ? seen?.stage : meant);
@@ -87,18 +87,18 @@ function reportedStanding(found: Eligibility): Standing {
 	}
 }
 
-/** Custom rules that a zone can have; `undefined` where its plan is unknown. */
+/** Returns the maximum number of custom rules. Undefined if the zone's plan is unknown. */
 export const customRulesAllowed = ({plan}: Pick<MigrationZone, 'plan'>): number | undefined =>
 	plan && rulesByPlan[plan];
 
-/** Whether the zone has room for a tenth of its custom rules at most, or for a single rule. */
+/** True if at most a tenth of the custom rules, or one rule, is left. */
 export function areCustomRulesNearlyFull({zone, customRules}: ZoneOverview): boolean {
 	const used = valueIn(customRules);
 	const allowed = customRulesAllowed(zone);
 	return used !== undefined && allowed !== undefined && allowed - used <= Math.max(1, allowed / 10);
 }
 
-/** Why a zone comes where it does, the most urgent first. */
+/** Reasons for the position of a zone in the list, the most urgent first. */
 export const attentions = [
 	'in doubt',
 	'in progress',
@@ -112,11 +112,7 @@ export const attentions = [
 ] as const;
 type Attention = (typeof attentions)[number];
 
-/**
- * What a zone needs attention for: the first of `attentions` that applies. A PUT whose outcome is open comes first,
- * then what the service works on, then what waits for a person; then custom rules that run out and what could not be
- * read; last what needs nothing. What was not read yet has no place among them, and is behind all.
- */
+/** Returns what a zone needs attention for: the first of `attentions` that applies. */
 export function attentionOf(overview: ZoneOverview): Attention {
 	const standing = standingOf(overview);
 	switch (standing) {
@@ -143,11 +139,11 @@ export function attentionOf(overview: ZoneOverview): Attention {
 	}
 }
 
-/** Whether somebody has to do, or look at, something in the zone. */
+/** True if the user has to do or check something in the zone. */
 export const needsAttention = (overview: ZoneOverview): boolean =>
 	attentions.indexOf(attentionOf(overview)) < attentions.indexOf('complete');
 
-/** The order of zones: by what needs attention, then by name, then by id. For `toSorted`. */
+/** Compares zones by attention, then by name, then by id; for `toSorted`. */
 export function byAttention(one: ZoneOverview, other: ZoneOverview): number {
 	return (
 		attentions.indexOf(attentionOf(one)) - attentions.indexOf(attentionOf(other)) ||
@@ -158,7 +154,7 @@ export function byAttention(one: ZoneOverview, other: ZoneOverview): number {
 
 const compared = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** The parts that could not be read, and why; the migration first. */
+/** Lists the parts that could not be read, with the reason; the migration first. */
 export function failuresOf({migration, customRules, journal}: ZoneOverview): readonly {
 	readonly part: 'migration' | 'custom rules' | 'journals';
 	readonly failure: Failure;
@@ -173,11 +169,11 @@ export function failuresOf({migration, customRules, journal}: ZoneOverview): rea
 	);
 }
 
-/** What was read; `undefined` where it was not, or could not be. */
+/** Returns a value that was read. Undefined if it was not, or could not be. */
 export const valueIn = <Value>(found: Found<Value> | undefined): Value | undefined =>
 	found && 'value' in found ? found.value : undefined;
 
-/** A zone of the list, as migrations name it. */
+/** Converts a zone of the list to a migration zone. */
 export function migrationZoneOf({id, name, level, account}: Zone): MigrationZone {
 	const owner = account.name || account.id || undefined;
 	return {

@@ -14,7 +14,10 @@ import {type Found, failuresOf, type ReportedMigration, type ZoneOverview} from 
 /** Finds the unfinished migration of a zone. */
 type Journals = (zone: Pick<MigrationZone, 'id'>) => NonNullable<ZoneOverview['journal']>;
 
-/** The journals of this machine at a place, read once. A journal that cannot be read counts for the zone of its folder. */
+/**
+ * Reads the journals of this machine at a place, once. An unreadable journal counts for the zone of its
+ * folder.
+ */
 export function readJournals(environment: Environment, place: string): Journals {
 	let all: readonly UnfinishedMigration[];
 	try {
@@ -29,14 +32,13 @@ export function readJournals(environment: Environment, place: string): Journals 
 const isOf = (one: UnfinishedMigration, zone: string): boolean =>
 	('zone' in one ? one.zone.id : one.zoneId) === zone;
 
-/** Zones that are read at the same time. */
 const lanes = 4;
 
 /**
- * Reads zones, four at a time, and passes each on when all of it was read: at most five requests for each, as long as its
- * firewall rules fit on one page. What cannot be read of one zone spoils neither its other parts nor other zones. Once the
- * service cannot be reached, the remaining zones have that failure and are not asked. Fails where the credential is refused,
- * and when it is stopped.
+ * Reads zones, four at a time, and reports each when it is complete: at most five requests per zone if its
+ * firewall rules fit on one page. A failure affects only its own part of its zone. Once the service is
+ * unreachable, the remaining zones get that failure without a request. Throws if the credential is refused,
+ * and when interrupted.
  */
 export async function readOverviews(
 	client: Client,
@@ -88,7 +90,7 @@ async function foundIn<Value>(reading: Promise<Value>): Promise<Found<Value>> {
 	try {
 		return {value: await reading};
 	} catch (error) {
-		// A refused credential, a stop and a mistake of ledge are about all zones.
+		// A refused credential, an interruption and an internal error concern all zones.
 		if (!isFailure(error) || error.code === 'interrupted' || error.details.http === 401) throw error;
 		return {failure: error};
 	}

@@ -14,18 +14,18 @@ import {
 	type ZoneOverview,
 } from './overview.ts';
 
-/** The cells of a zone, which the table and the screen share. Empty: not read yet. Data as it is. */
+/** The cells of a zone, for the table and the screen. Empty: not read yet. Contains raw data. */
 type OverviewCells = {
 	readonly plan: string;
 	readonly old: string;
 	readonly new: string;
 	readonly migration: string;
 	readonly custom: string;
-	/** What is behind them, in a few words each. */
+	/** Details, a few words each. */
 	readonly about: readonly string[];
 };
 
-/** What the service does not report. */
+/** Shown for values that the service does not report. */
 const unreported = '–';
 
 export function cellsOf(overview: ZoneOverview): OverviewCells {
@@ -43,7 +43,6 @@ export function cellsOf(overview: ZoneOverview): OverviewCells {
 	};
 }
 
-/** "eligible", "blocked: 3". */
 function migrationWord(overview: ZoneOverview): string {
 	const standing = standingOf(overview);
 	switch (standing) {
@@ -60,7 +59,7 @@ function migrationWord(overview: ZoneOverview): string {
 	}
 }
 
-/** "3/5"; without the figure of the plan where that is unknown. */
+/** Formats the number of custom rules: "3/5", or "3" if the limit is unknown. */
 function customWord({zone, customRules}: ZoneOverview): string {
 	if (customRules === undefined) return '';
 	if ('failure' in customRules) return 'unknown';
@@ -68,7 +67,7 @@ function customWord({zone, customRules}: ZoneOverview): string {
 	return `${customRules.value}${allowed === undefined ? '' : `/${allowed}`}`;
 }
 
-/** What a migration that is under way means. */
+/** What an active stage means. */
 const underWay: Partial<Record<Stage, readonly string[]>> = {
 	validation: ['both versions are on'],
 	pending: ['the previous version is being turned off'],

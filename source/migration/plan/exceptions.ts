@@ -6,13 +6,13 @@ import type {Previous, PreviousBypass, PreviousPageRule} from '../zone/previous-
 import {testsPageRule} from './expected.ts';
 import {type PlanRow, unreadRow} from './row.ts';
 
-/** Which rule of a configuration each old exception became, by its place; `undefined` where none did. */
+/** The index of the rule that each old exception became; undefined if none. */
 type FoundExceptions = {
 	readonly bypasses: ReadonlyMap<PreviousBypass, number | undefined>;
 	readonly pageRules: ReadonlyMap<PreviousPageRule, number | undefined>;
 };
 
-/** Old firewall rules and page rules beside the exceptions of the new version. */
+/** Builds the rows of old firewall rules and page rules, and of the new exceptions. */
 export function exceptionRows(previous: Previous, {rules}: Configuration): readonly PlanRow[] {
 	const found = findExceptions(previous, rules);
 	const known = new Set([...found.bypasses.values(), ...found.pageRules.values()]);
@@ -35,7 +35,7 @@ export function exceptionRows(previous: Previous, {rules}: Configuration): reado
 	];
 }
 
-/** Each exception of a configuration counts for one old rule only. */
+/** Matches old exceptions to new ones. Each new exception matches at most one. */
 export function findExceptions(
 	{bypasses, pageRules}: Pick<Previous, 'bypasses' | 'pageRules'>,
 	rules: readonly ConfiguredRule[],
@@ -69,7 +69,7 @@ export function findExceptions(
 	};
 }
 
-/** Whether an exception that is on tests the URL of a page rule. */
+/** True if an active exception tests the URL of a page rule. */
 export const isSkipped = (url: string, {rules}: Pick<Configuration, 'rules'>): boolean =>
 	rules.some(
 		({action, enabled, expression}) =>
@@ -136,7 +136,7 @@ function pageRuleRow(
 		: {...row, after: 'no exception; it is not active', mark: 'same'};
 }
 
-/** Whether an exception leaves out all managed rules, and is on where its old rule was. */
+/** True if an exception skips all managed rules and is on exactly if its old rule was. */
 const isLikeBefore = (rule: ConfiguredRule, wasOff: boolean): boolean =>
 	(rule.enabled === false) === wasOff && readSkips(rule)?.kind === 'all';
 

@@ -23,7 +23,8 @@ import {
 import type {Snapshot} from '../zone/snapshot.ts';
 
 /**
- * What the proposal should be by the documented mapping. It is never sent: it is compared with what the service proposes, and differences are shown to a person.
+ * Builds the proposal that the documented mapping predicts. Never sent: it is compared with the service's
+ * proposal, and differences are shown.
  */
 export function expectedConfiguration(snapshot: Snapshot): Configuration {
 	const previous = previousOf(snapshot);
@@ -41,7 +42,7 @@ export function expectedConfiguration(snapshot: Snapshot): Configuration {
 const ruleOf = (draft: ExceptionDraft | undefined): readonly ConfiguredRule[] =>
 	draft ? [exceptionRule(draft)] : [];
 
-/** What a firewall rule that bypasses managed rules becomes; without its filter it becomes nothing. */
+/** Converts a firewall rule that bypasses managed rules to an exception. Undefined without a filter. */
 export const bypassException = ({
 	expression,
 	description,
@@ -49,7 +50,9 @@ export const bypassException = ({
 }: PreviousBypass): ExceptionDraft | undefined =>
 	expression === undefined ? undefined : {expression, description, skips: {kind: 'all'}, enabled: !isPaused};
 
-/** What a page rule that turns managed rules off becomes; a page rule that turns them on becomes nothing. */
+/**
+ * Converts a page rule that turns managed rules off to an exception. Undefined for one that turns them on.
+ */
 export function pageRuleException({url, does, isActive}: PreviousPageRule): ExceptionDraft | undefined {
 	if (does === 'waf on' || url === '') return undefined;
 	return {
@@ -60,13 +63,15 @@ export function pageRuleException({url, does, isActive}: PreviousPageRule): Exce
 	};
 }
 
-/** What tests the URL of a page rule: any scheme unless it names one, and `*` for any text. */
+/**
+ * Builds an expression that tests the URL of a page rule: any scheme if it names none; `*` matches any text.
+ */
 export function pageRuleExpression(url: string): string {
 	const pattern = /^[a-z*]+:\/\//.test(url) ? url : `*://${url}`;
 	return `http.request.full_uri wildcard "${writtenUrl(pattern)}"`;
 }
 
-/** Whether an expression tests the whole address against the URL of a page rule, however else it is written. */
+/** True if an expression tests the full URI against the URL of a page rule, in any form. */
 export const testsPageRule = (expression: string, url: string): boolean =>
 	url !== '' &&
 	expression.includes('http.request.full_uri') &&
@@ -74,7 +79,7 @@ export const testsPageRule = (expression: string, url: string): boolean =>
 
 const writtenUrl = (url: string): string => url.replace(/\*{2,}/g, '*').replace(/["\\]/g, String.raw`\$&`);
 
-/** With the switch of the zone off, nothing is to be on afterwards either. */
+/** If the zone's switch is off, the rule is off, too. */
 const executeRule = ({isOn}: Previous, id: string, overrides: JsonObject): ConfiguredRule => ({
 	action: 'execute',
 	action_parameters: {id, ...(Object.keys(overrides).length > 0 && {overrides})},
@@ -90,11 +95,13 @@ function platformOverrides({packages}: Previous): JsonObject {
 	return rules.length > 0 ? {rules} : {};
 }
 
-/** Whether the group of a rule is off, and the rule with it. */
+/** True if the group of a rule is off, which turns off the rule. */
 export const isInGroupOff = ({groups}: PreviousPackage, {group}: PreviousRule): boolean =>
 	groups.some(({id, isOn}) => id === group?.id && !isOn);
 
-/** The override that makes a new managed rule do what the old one does; `undefined` where it does so by default. */
+/**
+ * Builds the override that makes a new managed rule act like the old one. Undefined if it does so by default.
+ */
 export function expectedOverride(rule: PreviousRule, groupIsOff: boolean): JsonObject | undefined {
 	const {id, mode, defaultMode} = rule;
 	if (groupIsOff || mode === 'disable' || mode === 'off')
@@ -103,17 +110,17 @@ export function expectedOverride(rule: PreviousRule, groupIsOff: boolean): JsonO
 	return action === undefined || mode === defaultMode ? undefined : {id, action, enabled: true};
 }
 
-/** The level of the new OWASP ruleset for an old sensitivity; `undefined` for `off` and what the table lacks. */
+/** Finds the new OWASP level for an old sensitivity. Undefined for `off` and unknown sensitivities. */
 export function expectedLevel({sensitivity}: PreviousPackage): OwaspLevel | undefined {
 	const known = sensitivities.find(one => one === (sensitivity ?? 'default').toLowerCase());
 	return known && owaspLevels[known];
 }
 
-/** Where nothing is said, the previous OWASP package challenged. */
+/** The default action of the previous OWASP package was challenge. */
 export const expectedAction = ({actionMode = 'challenge'}: PreviousPackage) =>
 	newActions[actionMode.toLowerCase()];
 
-/** Whether an old action becomes another one. `Simulate` becomes `Log`, which is another name for the same. */
+/** True if the new action differs from the old one. `simulate` and `log` are the same action. */
 export const changesAction = (mode: string | undefined, action: string): boolean => {
 	const before = (mode ?? 'challenge').toLowerCase();
 	return before !== 'simulate' && before !== action;

@@ -14,19 +14,19 @@ import {
 } from './recreation.ts';
 import {becomes} from './rules.ts';
 
-/** Something that the migration leaves behind, with all that a person needs to make it again. */
+/** A setting that is not migrated, with what is needed to recreate it. */
 export type NotMigrated = {
 	readonly what: string;
 	readonly id: string;
 	readonly setting: string;
 	readonly next: string;
-	/** How it is made again; `undefined` where only a person can know. */
+	/** How to recreate it; undefined if only the user can know. */
 	readonly recreate?: Recreation | undefined;
 };
 
 /**
- * What the migration leaves behind: OWASP group and rule settings and URI-based overrides, deleted ones too, always, and
- * whatever else neither the proposal nor the configuration has.
+ * Lists what is not migrated: always OWASP group and rule settings and URI overrides, including deleted ones;
+ * and everything else that neither the proposal nor the configuration contains.
  */
 export function leftByHand(
 	previous: Previous,
@@ -56,7 +56,7 @@ export function leftByHand(
 	];
 }
 
-/** What is known of an override that only an earlier backup holds. */
+/** Describes what is known of an override that only an earlier backup holds. */
 const deletedInWords = ({unread: {overrides: reason}}: Previous): string =>
 	reason === undefined
 		? 'It was deleted, and is in the backup.'
@@ -73,7 +73,7 @@ const overrideLeft = (override: PreviousOverride, previous: Previous, next: stri
 const overrideInWords = ({urls, settings, isPaused}: PreviousOverride): string =>
 	`${urls.join(', ') || 'no URL'}: ${settings.join(', ') || 'nothing'}${isPaused ? ', paused' : ''}`;
 
-/** A package that was off did nothing, whatever its groups and rules were set to. */
+/** A package that was off had no effect, whatever its groups and rules were set to. */
 function owaspLeft(one: PreviousPackage): readonly NotMigrated[] {
 	const {sensitivity, groups, rules} = one;
 	if (sensitivity === 'off') return [];
@@ -97,7 +97,10 @@ function owaspLeft(one: PreviousPackage): readonly NotMigrated[] {
 	];
 }
 
-/** Settings of managed rules that the service did not propose, and that nobody has put in since. */
+/**
+ * Lists settings of managed rules that the service did not propose and that the configuration does not
+ * contain.
+ */
 function managedLeft(
 	one: PreviousPackage,
 	configuration: Configuration,

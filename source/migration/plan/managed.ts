@@ -5,13 +5,13 @@ import {managedRulesets} from '../configuration/mapping.ts';
 import {executedRuleset} from '../configuration/override-edits.ts';
 import {acting, type Overridden, overridden, overridesIn} from '../configuration/rule-overrides.ts';
 
-/** How a configuration deploys the managed ruleset of the service, and what it overrides in it. */
+/** How a configuration deploys the service's managed ruleset, and what it overrides. */
 export type ManagedAfter = {
-	/** `not deployed` where no rule executes it; `off` where that rule, or all of the ruleset, is off. */
+	/** `off` if the rule that executes it, or the whole ruleset, is off. */
 	readonly deployed: 'on' | 'off' | 'not deployed';
-	/** What it sets for all rules. */
+	/** Override of all rules. */
 	readonly whole: Overridden | undefined;
-	/** What it sets for single rules, by their ids. */
+	/** Overrides of single rules, by id. */
 	readonly rules: ReadonlyMap<string, Overridden>;
 };
 
@@ -32,7 +32,10 @@ export function managedIn({rules}: Pick<Configuration, 'rules'>): ManagedAfter {
 	};
 }
 
-/** What holds for one rule: what is said of it, else of all; `undefined` where it is as the ruleset has it. */
+/**
+ * Returns the override of one rule: its own settings, then those of all rules. Undefined if nothing is
+ * overridden.
+ */
 export function managedRuleIn({whole, rules}: ManagedAfter, id: string): Overridden | undefined {
 	const own = rules.get(id);
 	if (!own || !whole) return own ?? whole;

@@ -11,13 +11,13 @@ import type {PlanRow} from './row.ts';
 /** How a configuration sets the OWASP ruleset. */
 type OwaspAfter = {
 	readonly isOn: boolean;
-	/** None where nothing is said of any level. */
+	/** Undefined if no level is overridden. */
 	readonly level: number | undefined;
 	readonly threshold: number | undefined;
 	readonly action: string | undefined;
 };
 
-/** The old OWASP package beside the new OWASP ruleset. */
+/** Builds the rows of the old OWASP package and the new OWASP ruleset. */
 export function owaspRows({packages, unread}: Previous, configuration: Configuration): readonly PlanRow[] {
 	const after = owaspIn(configuration);
 	const old = packages.filter(({kind}) => kind === 'owasp');
@@ -82,7 +82,7 @@ function actionRow(one: PreviousPackage, after: OwaspAfter | undefined): PlanRow
 	};
 }
 
-/** Group and rule settings are named one by one among what is to be recreated; here is how many there are. */
+/** Counts group and rule settings; the list of settings to recreate names each. */
 function lostRows({sensitivity, groups, rules}: PreviousPackage): readonly PlanRow[] {
 	if (sensitivity === 'off') return [];
 	const off = groups.filter(({isOn}) => !isOn).length;
@@ -105,7 +105,7 @@ const levelAfter = ({level, threshold}: OwaspAfter): string =>
 const settingsAfter = (after: OwaspAfter): string =>
 	after.isOn ? `${levelAfter(after)}${after.action ? `, ${actionInWords(after.action)}` : ''}` : 'off';
 
-/** How the OWASP ruleset is set by the rule that executes it; `undefined` where none does. */
+/** Reads how the execute rule sets the OWASP ruleset. Undefined if no rule executes it. */
 function owaspIn({rules}: Configuration): OwaspAfter | undefined {
 	const owasp = rules.filter(rule => executedRuleset(rule) === managedRulesets.owasp.id);
 	const rule = owasp.find(({enabled}) => enabled !== false) ?? owasp[0];

@@ -24,25 +24,25 @@ type PlanSection = {
 	readonly rows: readonly PlanRow[];
 };
 
-/** What a migration with this configuration does; JSON as it is. */
+/** The effect of a migration with this configuration; printed as JSON. */
 export type MigrationPlan = {
 	readonly fingerprint: string;
 	readonly rules: number;
 	readonly sections: readonly PlanSection[];
 	readonly warnings: readonly string[];
 	readonly notMigrated: readonly NotMigrated[];
-	/** The proposal against the configuration: what a person changed. */
+	/** Changes from the proposal to the configuration. */
 	readonly edits: readonly Difference[];
-	/** How that leaves the zone with less protection than the proposal, in sentences. */
+	/** How the configuration reduces protection compared to the proposal, as sentences. */
 	readonly reductions: readonly string[];
-	/** The documented mapping against the proposal. */
+	/** Differences between the documented mapping (before) and the proposal (after). */
 	readonly mapping: readonly Difference[];
 };
 
 /**
- * Each old setting beside what becomes of it in a configuration, what has to be made again by hand, and what a person
- * should know first. What is under "after" is read
- * out of the configuration itself, never taken from the mapping. `deleted`: overrides that only a backup holds.
+ * Plans a migration: each old setting and its replacement, what must be recreated manually, and warnings.
+ * Replacements are read from the configuration, never taken from the mapping. `deleted`: overrides that only
+ * a backup holds.
  */
 export function planMigration(
 	snapshot: Snapshot,
@@ -71,7 +71,7 @@ export function planMigration(
 	};
 }
 
-/** The edits to a configuration, and how they reduce protection. */
+/** Computes the edits to a configuration, and how they reduce protection. */
 export const changesTo = (
 	begun: Configuration | undefined,
 	configuration: Configuration,
@@ -81,7 +81,10 @@ export const changesTo = (
 	reductions: begun ? findReductions(begun, configuration, {zone: zone.name, managed}) : [],
 });
 
-/** The parts that the documented mapping starts from, and that could not be read: without them it is not compared. */
+/**
+ * Lists the parts that the documented mapping needs and that could not be read; without them it is not
+ * compared.
+ */
 const unmapped = ({isOn, unread: {packages, firewallRules, pageRules}}: Previous): readonly string[] => [
 	...(isOn === undefined ? [parts.waf] : []),
 	...(packages ? [parts.packages] : []),
@@ -90,8 +93,8 @@ const unmapped = ({isOn, unread: {packages, firewallRules, pageRules}}: Previous
 ];
 
 /**
- * How the service describes, orders and logs exceptions, and how it writes the URL of a page rule, is documented
- * nowhere: none of that is held against it.
+ * Compares the proposal with the documented mapping. Ignores what is not documented: descriptions, order and
+ * logging of exceptions, and the form of a page rule's URL.
  */
 function mappingDifference(
 	snapshot: Snapshot,
@@ -166,7 +169,9 @@ function warningsOf(
 	];
 }
 
-/** What a review begins with: what the service proposes; while both versions are on, what is in force. */
+/**
+ * Returns the configuration that a review starts with: the active one in validation, otherwise the proposal.
+ */
 export function begunWith(snapshot: Snapshot, stage = factsIn(snapshot).stage): Configuration | undefined {
 	const {proposed, entryPoint} = snapshot;
 	if (stage === 'validation' && entryPoint) return readEntryPoint(entryPoint).configuration;
@@ -174,8 +179,8 @@ export function begunWith(snapshot: Snapshot, stage = factsIn(snapshot).stage): 
 }
 
 /**
- * The plan for a review: what a person changed is compared with what the review began with. `deleted`: overrides that only
- * a backup holds.
+ * Plans a review: edits are relative to the configuration that the review starts with. `deleted`: overrides
+ * that only a backup holds.
  */
 export function planReview(
 	snapshot: Snapshot,

@@ -10,21 +10,21 @@ import type {
 } from '../zone/previous-rules.ts';
 import {bypassException, pageRuleException, pageRuleExpression} from './expected.ts';
 
-/** Rules of a managed ruleset that have to be found: an old rule, or those of an old group. */
+/** Rules to find in a managed ruleset: an old rule, or those of an old group. */
 export type WantedRules = {
-	/** The managed ruleset that they are looked for in. */
+	/** The managed ruleset to search. */
 	readonly ruleset: string;
-	/** Their old ids; the new version has some of them under the same ids. */
+	/** Their old ids; some rules keep their id in the new version. */
 	readonly ids: readonly string[];
-	/** What they are called: what to search for where an id is not found. */
+	/** Their name, to search for if no rule has an old id. */
 	readonly name: string;
 };
 
-/** How something that the migration leaves behind can be made again in the new version. */
+/** How a setting that is not migrated can be recreated. */
 export type Recreation =
-	/** `url`: of the page rule that it replaces. */
+	/** `url`: of the page rule that the exception replaces. */
 	| {readonly kind: 'exception'; readonly exception: ExceptionDraft; readonly url?: string | undefined}
-	/** An exception that skips single rules. `rest`: settings of the same that no exception makes, in words. */
+	/** An exception that skips single rules. `rest`: settings that an exception cannot recreate, in words. */
 	| {
 			readonly kind: 'rules skipped';
 			readonly exception: Omit<ExceptionDraft, 'skips'>;
@@ -33,7 +33,7 @@ export type Recreation =
 	  }
 	| {readonly kind: 'rules overridden'; readonly wanted: WantedRules; readonly change: OverrideChange};
 
-/** What an override of the new version has to set for a mode of an old rule; `undefined` for modes that ledge does not know. */
+/** Converts the mode of an old rule to an override. Undefined if the mode is unknown. */
 function changeTo(mode: string): OverrideChange | undefined {
 	if (mode === 'disable' || mode === 'off') return {enabled: false};
 	if (mode === 'on') return {enabled: true};
@@ -41,7 +41,7 @@ function changeTo(mode: string): OverrideChange | undefined {
 	return action && {action, enabled: true};
 }
 
-/** A rule of the previous version that does something else than by default, or whose group is off. */
+/** Returns how to recreate a rule that differs from its default, or whose group is off. */
 export function ruleRecreation(
 	ruleset: string,
 	{id, description, mode}: PreviousPackage['rules'][number],
@@ -51,7 +51,7 @@ export function ruleRecreation(
 	return change && {kind: 'rules overridden', wanted: {ruleset, ids: [id], name: description}, change};
 }
 
-/** A group of the previous OWASP rules that is off. */
+/** Returns how to recreate a group of OWASP rules that is off. */
 export const groupRecreation = (
 	{rules}: PreviousPackage,
 	{id, name}: PreviousPackage['groups'][number],
@@ -64,21 +64,21 @@ export const groupRecreation = (
 const membersOf = (rules: PreviousPackage['rules'], group: string): readonly string[] =>
 	rules.filter(rule => rule.group?.id === group).map(({id}) => id);
 
-/** A firewall rule that bypassed the managed rules. */
+/** Returns how to recreate a firewall rule that bypasses managed rules. */
 export function bypassRecreation(bypass: PreviousBypass): Recreation | undefined {
 	const exception = bypassException(bypass);
 	return exception && {kind: 'exception', exception};
 }
 
-/** A page rule that turned the managed rules off. */
+/** Returns how to recreate a page rule that turns managed rules off. */
 export function pageRuleRecreation(rule: PreviousPageRule): Recreation | undefined {
 	const exception = pageRuleException(rule);
 	return exception && {kind: 'exception', exception, url: rule.url};
 }
 
 /**
- * A URI-based override: an exception for its URLs that skips what it disabled. `undefined` where it disabled nothing: what
- * it set otherwise needs one more rule that executes the ruleset, which a person has to make up.
+ * Returns how to recreate a URI override: an exception that skips what it disabled. Undefined if it disabled
+ * nothing: its other settings need another execute rule, which the user has to write.
  */
 export function overrideRecreation(
 	{id, urls, description, isPaused, disabled, otherSettings}: PreviousOverride,
@@ -102,7 +102,7 @@ export function overrideRecreation(
 	};
 }
 
-/** In words where it is not documented what the rules have become: those made for a customer. */
+/** Returns words instead of ids for rules made for a customer: what becomes of them is not documented. */
 function wantedGroup(packages: Previous['packages'], id: string): WantedRules | string {
 	const one = packages.find(({groups}) => groups.some(group => group.id === id));
 	if (one?.kind === 'customer') return `group ${id}: disable`;

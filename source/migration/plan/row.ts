@@ -1,12 +1,12 @@
 import type {UnreadReason} from '../zone/unavailable.ts';
 
 /**
- * `lost`: not migrated. `warning`: look at it. `changed`: it is migrated, and does something else. `same`: it stays as
- * it is. None: it is migrated.
+ * `lost`: not migrated. `warning`: needs a check. `changed`: migrated with another effect. `same`: unchanged.
+ * Undefined: migrated.
  */
 export type PlanMark = 'warning' | 'lost' | 'changed' | 'same';
 
-/** An old setting, and what becomes of it. All texts may hold raw text of data. */
+/** An old setting and its replacement. Contains raw data. */
 export type PlanRow = {
 	readonly what: string;
 	readonly now: string;
@@ -14,6 +14,6 @@ export type PlanRow = {
 	readonly mark?: PlanMark;
 };
 
-/** Row of a part of the zone that could not be read: never left out, which would look like none. */
+/** Builds the row of a part that could not be read; omitting it would suggest an empty part. */
 export const unreadRow = (what: string, reason: UnreadReason | undefined): readonly PlanRow[] =>
 	reason === undefined ? [] : [{what, now: reason, after: 'not known', mark: 'warning'}];

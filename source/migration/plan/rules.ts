@@ -11,7 +11,7 @@ import {changesAction, expectedOverride, isInGroupOff} from './expected.ts';
 import {byDefault, type ManagedAfter, managedIn, managedRuleIn, overriddenInWords} from './managed.ts';
 import {type PlanMark, type PlanRow, unreadRow} from './row.ts';
 
-/** Old groups and rules beside the overrides of the new managed ruleset, and the switch of the zone. */
+/** Builds the rows of the zone's switch, old groups and rules, and overrides of the new managed ruleset. */
 export function managedRows(
 	previous: Previous,
 	configuration: Configuration,
@@ -109,17 +109,17 @@ function ruleRow(one: PreviousPackage, rule: PreviousRule, after: ManagedAfter):
 	};
 }
 
-/** That a rule does what the mapping says, which is another action than its own. */
+/** Returns `changed` if the mapping gives a rule another action. */
 function changedMark({mode}: PreviousRule, expected: JsonObject | undefined): PlanMark | undefined {
 	const action = expected?.action;
 	return typeof action === 'string' && changesAction(mode, action) ? 'changed' : undefined;
 }
 
-/** Modes that are not actions: on or off, or the default. */
+/** Known modes of an old rule, including those that are not actions. */
 const modes: readonly string[] = ['default', 'disable', 'on', 'off', ...Object.keys(newActions)];
 const isUnknownMode = ({mode}: PreviousRule): boolean => !modes.includes(mode);
 
-/** How a rule fares in a configuration: `warning` where it does not do there what it did. */
+/** Assesses a rule in a configuration: `warning` if its effect differs from the mapping. */
 export function becomes(rule: PreviousRule, groupIsOff: boolean, after: ManagedAfter): PlanMark | undefined {
 	if (isUnknownMode(rule) && !groupIsOff) return 'warning';
 	const is = managedRuleIn(after, rule.id);
@@ -136,7 +136,7 @@ export function becomes(rule: PreviousRule, groupIsOff: boolean, after: ManagedA
 const expectsOff = ({mode}: PreviousRule, groupIsOff: boolean): boolean =>
 	groupIsOff || mode === 'disable' || mode === 'off';
 
-/** Overrides of rules that the old packages do not have under that id. */
+/** Builds the rows of overrides without a changed old rule of the same id. */
 function newOverrideRows(
 	{packages: all, unread}: Previous,
 	{rules}: ManagedAfter,
@@ -162,7 +162,7 @@ function newOverrideRows(
 	);
 }
 
-/** Rulesets that nothing of the previous version becomes. */
+/** Builds the rows of rulesets that replace nothing of the previous version. */
 const otherRulesetRows = ({rules}: Configuration): readonly PlanRow[] =>
 	rules.flatMap((rule): PlanRow[] => {
 		const ruleset = executedRuleset(rule);

@@ -9,7 +9,7 @@ import {codeBlock, inline, list, part} from './markdown.ts';
 const byHandTitle = 'To be recreated by hand';
 const overridesTitle = 'URI-based overrides';
 
-/** What a person has to make again in the new version: what the migration leaves behind, and deleted overrides. */
+/** Builds the part with settings to recreate manually: everything not migrated, and deleted overrides. */
 export function byHand(
 	snapshot: Snapshot,
 	notMigrated: readonly NotMigrated[] | undefined,
@@ -41,7 +41,7 @@ export function byHand(
 	);
 }
 
-/** What may be missing in the list, because it could not be read before the migration. */
+/** Lists what may be missing because it could not be read before the migration. */
 const unreadLines = (
 	{unread: {overrides, packages, firewallRules, pageRules}}: Previous,
 	hasEarlier: boolean,

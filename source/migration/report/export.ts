@@ -10,7 +10,9 @@ import type {MigrationZone} from '../zone/migration-zone.ts';
 export const exportFormats = ['json', 'terraform'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** The name of the resource, as the zone's: several zones can be in one configuration of Terraform. */
+/**
+ * Returns the name of the Terraform resource; includes the zone, because one configuration may hold several.
+ */
 export const managedResource = ({name}: Pick<MigrationZone, 'name'>): string =>
 	`managed_rules_${name.toLowerCase().replaceAll(/[^a-z\d]/g, '_')}`;
 
@@ -19,13 +21,13 @@ type ExportOptions =
 	| {
 			readonly format: 'terraform';
 			readonly provider: TerraformProvider;
-			/** The id of the entry point ruleset, for its import; none where there is none yet. */
+			/** The id of the entry point ruleset, to import it; undefined if none exists yet. */
 			readonly ruleset?: string | undefined;
 	  };
 
 /**
- * `migration export`: a configuration as the body of a PUT to the entry point of the managed phase, or as the one
- * `cloudflare_ruleset` of that phase. Ends in a line feed.
+ * Exports a configuration as the body of a PUT to the entry point, or as a `cloudflare_ruleset`. Ends in a
+ * line feed.
  */
 export function exportConfiguration(
 	configuration: Configuration,
@@ -49,8 +51,8 @@ export function exportConfiguration(
 	);
 }
 
-/** What has to be looked at before an export to Terraform is used. */
+/** Lists what to check before using an export to Terraform. */
 export const exportNotes = ({rules}: Configuration): readonly string[] => terraformNotes(writtenRules(rules));
 
-/** The rules as they are compared and sent; what ledge does not know of them is written as it is. */
+/** Converts rules to the form that is compared and sent; keeps unknown fields. */
 const writtenRules = (rules: Configuration['rules']) => rules.map(canonicalRule) as readonly RulesetRule[];

@@ -14,22 +14,22 @@ import {stateTable} from '../machine/states.ts';
 import {type MigrationPlan, planMigration} from '../plan/plan.ts';
 import {migrationReport} from './report.ts';
 
-/** The name of the report in the zone's folder. */
+/** Name of the report in the zone's folder. */
 export const reportName = 'report.md';
 
 type KeptReport = {readonly text: string; readonly path: string};
 
 type ReportedEnd = {
-	/** What was reviewed and sent; none where someone else did it. */
+	/** The configuration that was reviewed and sent; undefined if someone else sent it. */
 	readonly configuration: Configuration | undefined;
 	readonly verification: Verification;
-	/** When the report is made, milliseconds since the epoch. */
+	/** When the report is made, in milliseconds since the epoch. */
 	readonly at: number;
 };
 
 /**
- * Makes the report of a migration and keeps it in the zone's folder, and beside the backup what is in force in the end. `undefined` without a whole backup from before: there is nothing to report from then. Fails with
- * `file_failed`.
+ * Writes the report of a migration to the zone's folder, and the final state to the backup. Undefined without
+ * a complete backup of the previous version: the report needs one. Throws `file_failed`.
  */
 export async function keepReport(
 	{zone, record, journal}: Pick<MigrationFlow, 'zone' | 'record' | 'journal'>,
@@ -47,7 +47,10 @@ export async function keepReport(
 	return {text: made.text, path};
 }
 
-/** The same where the disk may be full: what the migration came to is so, whether or not it can be reported now. */
+/**
+ * Like `keepReport`, but returns a failure to write: the migration is complete even if it cannot be reported
+ * now.
+ */
 export async function keepReportAnyway(
 	flow: Pick<MigrationFlow, 'zone' | 'record' | 'journal'>,
 	end: ReportedEnd,
@@ -66,7 +69,10 @@ export async function keepReportAnyway(
 	}
 }
 
-/** The report out of the backups in the zone's folder, and the folder of the backup that it is made from; nothing is kept. */
+/**
+ * Builds the report from the backups in the zone's folder. Returns it with the folder of its backup; writes
+ * nothing.
+ */
 export function reportFrom(
 	folder: string,
 	{zone, record}: Pick<MigrationFlow, 'zone' | 'record'>,
@@ -77,7 +83,7 @@ export function reportFrom(
 	if (!before) return undefined;
 	const {kept: backup, snapshot} = before;
 	const text = migrationReport({
-		// Without Zone Read its id is all that is known now: the backup has its name.
+		// Without Zone Read the zone's name is only in the backup.
 		zone: zone.name === zone.id ? snapshot.zone : zone,
 		record: {...record, backup},
 		snapshot,
@@ -91,7 +97,7 @@ export function reportFrom(
 	return {text, backup: backup.folder};
 }
 
-/** What was put in validation first; `undefined` where that is not in the folder, or not what it was. */
+/** Reads the configuration first put in validation. Undefined if it is missing or changed. */
 function firstValidated(
 	folder: string,
 	{firstValidated: digits}: MigrationRecord,
@@ -105,7 +111,10 @@ function firstValidated(
 	}
 }
 
-/** What the migration changed and left behind, out of the backup from before; `undefined` without one. */
+/**
+ * Plans the migration again from the backup, to show what changed and what was lost. Undefined without a
+ * backup.
+ */
 export function planFromBackup(
 	{journal, record}: Pick<MigrationFlow, 'journal' | 'record'>,
 	after: Configuration | undefined,
@@ -116,8 +125,8 @@ export function planFromBackup(
 }
 
 /**
- * The backup of the zone as it was before: the one of the journal, else the newest from before the end of the
- * previous version, as it could still be read then.
+ * Finds the backup of the previous version: the one of the journal, or else the newest that could still read
+ * it.
  */
 export const backupBefore = (
 	{backup}: MigrationRecord,

@@ -10,26 +10,26 @@ import type {NotMigrated} from '../plan/left-behind.ts';
 import {planMigration} from '../plan/plan.ts';
 import {backupBefore} from './keep-report.ts';
 
-/** What the migration of a zone has left behind, as its backup has it. */
+/** What the migration of a zone left behind, according to its backup. */
 type ListedLeftBehind = {
-	/** In the order of the report. */
+	/** In report order. */
 	readonly items: readonly NotMigrated[];
-	/** Path of the backup that it is read from. */
+	/** Path of the backup. */
 	readonly backup: string;
-	/** When that was made, RFC 3339. */
+	/** When the backup was made, RFC 3339. */
 	readonly taken: string;
-	/** What of the zone could not be read then: what was left behind of it is not listed. */
+	/** Parts that the backup lacks; settings in them are not listed. */
 	readonly unread: readonly string[];
-	/** Paths of damaged backups: overrides that were deleted may be in them alone. */
+	/** Paths of damaged backups, which may hold more deleted overrides. */
 	readonly damaged: readonly string[];
 };
 
 /**
- * What the migration of a zone has left behind, read from the backup that is kept here: the service no longer has it once
- * the migration is complete. It is compared with what was reviewed and sent. Where nobody knows that here, all is listed
- * that it could have held, so that nothing is missed: what is in force counts as recreated. Asks the service for nothing.
- * Fails with `not_found` where no backup from before the migration is here, with `file_failed`, and with `journal_invalid`
- * where the journal is damaged. `label` is the zone in a sentence.
+ * Reads what the migration of a zone left behind from its backup: after the migration the service no longer
+ * has it. Compares the backup with the configuration that was reviewed and sent. If that is unknown, lists
+ * everything that the backup holds, so that nothing is missed; what is deployed counts as recreated. Sends no
+ * request. Throws `not_found` without a backup of the previous version, `file_failed`, and `journal_invalid`
+ * if the journal is damaged. `label`: the zone in a sentence.
  */
 export function leftBehindOf(
 	environment: Environment,
@@ -63,7 +63,7 @@ const unknown = (label: string, why: string): Failure =>
 		next: 'Run this where the migration was made, or with its state directory (LEDGE_STATE_DIR).',
 	});
 
-/** What of it cannot be listed, in sentences. */
+/** Describes what cannot be listed, in sentences. */
 export const leftBehindWarnings = ({
 	unread,
 	damaged,

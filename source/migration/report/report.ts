@@ -18,25 +18,25 @@ import {validationPart} from './validation.ts';
 export type ReportParts = {
 	readonly zone: MigrationZone;
 	readonly record: MigrationRecord;
-	/** The zone as it was before: of the backup. */
+	/** The zone before the migration, from the backup. */
 	readonly snapshot: Snapshot;
-	/** What was reviewed and sent; none where someone else did it. */
+	/** The configuration that was reviewed and sent; undefined if someone else sent it. */
 	readonly configuration: Configuration | undefined;
-	/** What is deployed now; where nothing was reviewed, it shows what became of the settings. */
+	/** What is deployed now; without a review, shows what became of the settings. */
 	readonly verification: Verification;
-	/** When the report is made, milliseconds since the epoch. */
+	/** When the report is made, in milliseconds since the epoch. */
 	readonly at: number;
-	/** Overrides that were deleted before the snapshot, out of the backup made then. */
+	/** Overrides deleted before the snapshot, from an earlier backup. */
 	readonly deletedOverrides?: readonly JsonObject[] | undefined;
-	/** What was put in validation first, where that is kept. */
+	/** The configuration first put in validation, if it was kept. */
 	readonly firstValidated?: Configuration | undefined;
-	/** Backups of the zone that are damaged: what stood in them alone is not in the report. */
+	/** Damaged backups of the zone; what only they hold is not in the report. */
 	readonly damagedBackups?: readonly string[] | undefined;
 };
 
 /**
- * What was, what is, and what is left to do, as Markdown. All text of the zone is in it
- * as text. Ends in a line feed.
+ * Builds the report as Markdown: what was, what is, and what is left to do. Escapes all text of the zone.
+ * Ends in a line feed.
  */
 export function migrationReport(parts: ReportParts): string {
 	const {

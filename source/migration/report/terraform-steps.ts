@@ -9,37 +9,37 @@ import {previousOf} from '../zone/previous-rules.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 import {managedResource} from './export.ts';
 
-/** One step with Terraform: what it is for, and the commands that do it, a line each. */
+/** A step with Terraform: its purpose, and its commands, one per line. */
 type TerraformStep = {
 	readonly title: string;
 	readonly why: string;
 	readonly commands: readonly string[];
-	/** Not for everybody: who pastes the whole text must not run it. */
+	/** True for a step that not everyone needs; it is commented out in text to paste. */
 	readonly optional?: true;
 };
 
 type TerraformStepsOptions = {
 	readonly provider: TerraformProvider;
-	/** The id of the entry point ruleset, for its import; none where there is none yet. */
+	/** The id of the entry point ruleset, to import it; undefined if none exists yet. */
 	readonly ruleset?: string | undefined;
-	/** The options that lead to where the zone is, for the commands of ledge. */
+	/** Options that select the account or service, for the commands of ledge. */
 	readonly way?: string | undefined;
 };
 
-/** Resources of one kind that leave the state. */
+/** Resources of one kind to remove from the state. */
 type Leaving = {
-	/** Their types, as a regular expression. */
+	/** Regular expression of their types. */
 	readonly types: string;
-	/** The file that the steps leave in the working directory. */
+	/** The file that the steps write in the working directory. */
 	readonly file: string;
-	/** Ids of those of this zone. */
+	/** Their ids in this zone. */
 	readonly ids: readonly string[];
 };
 
 /**
- * What to do in Terraform, in this order: what took over is imported first, what
- * is gone is taken out of the state before its blocks go from the files. Else an apply tries to delete what the
- * service no longer knows, or makes the ruleset a second time.
+ * Lists the steps in Terraform: first import what replaces the previous rules, then remove the old resources
+ * from the state, then from the files. In another order, an apply tries to delete what the service no longer
+ * has, or creates the ruleset twice.
  */
 export function terraformSteps(
 	snapshot: Snapshot,
@@ -92,7 +92,7 @@ export function terraformSteps(
 	];
 }
 
-/** The steps as a text to paste from: what is not for everybody is commented out. Ends in a line feed. */
+/** Formats the steps as text to paste, with optional steps commented out. Ends in a line feed. */
 export function stateRemovalSteps(
 	snapshot: Snapshot,
 	zone: Pick<MigrationZone, 'id' | 'name'>,
@@ -109,14 +109,15 @@ export function stateRemovalSteps(
 
 const comment = (text: string): string[] => wrap(safeText(text), 98).map(line => `# ${line}`);
 
-/** List, take out of the state, delete from the files: in this order. */
+/** Builds the steps to list resources, remove them from the state, and delete them from the files. */
 function leaving(
 	zone: Pick<MigrationZone, 'name'>,
 	{types, file, ids}: Leaving,
 	what: string,
 ): TerraformStep[] {
 	const only = `grep -E '(^|\\.)${types}\\.'`;
-	// Line by line, as addresses can hold quotes and spaces; Terraform would read the list itself as its input.
+	// Line by line, because addresses can contain quotes and spaces; Terraform would read the list as its
+	// input.
 	const remove = (option: string) =>
 		`while IFS= read -r address; do terraform state rm ${option}"$address" < /dev/null; done < ${file}`;
 	return [
@@ -159,7 +160,10 @@ function leaving(
 const idsOf = (objects: readonly JsonObject[]): string[] =>
 	objects.flatMap(({id}) => (typeof id === 'string' && id !== '' ? [id] : []));
 
-/** Packages, groups, overrides, and rules whose mode is their own: nobody writes all the others in Terraform. */
+/**
+ * Lists the ids of packages, groups, overrides, and rules with a mode of their own; other rules are hardly
+ * ever in Terraform.
+ */
 function previousIds(snapshot: Snapshot): string[] {
 	const {packages, overrides} = previousOf(snapshot);
 	const own = packages.flatMap(({id, groups, rules}) => [

@@ -5,7 +5,7 @@ import type {ConfiguredRule} from '../configuration/rule-overrides.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import {inline, list, part, table} from './markdown.ts';
 
-/** What the security events of validation showed; nothing where the zone was not in validation. */
+/** Builds the part about security events during validation; empty if the zone was not in validation. */
 export function validationPart(
 	{validation, validatingSince}: MigrationRecord,
 	{first, last}: {readonly first: Configuration | undefined; readonly last: Configuration | undefined},
@@ -49,7 +49,7 @@ export function validationPart(
 	);
 }
 
-/** Exceptions that the end has and the beginning of the validation had not. */
+/** Finds exceptions in the last configuration that the first one did not have. */
 function exceptionsMade(
 	first: Configuration | undefined,
 	last: Configuration | undefined,

@@ -4,30 +4,33 @@ import type {ExceptionDraft} from '../configuration/exceptions.ts';
 import type {VersionEvents} from './events.ts';
 import type {Place} from './places.ts';
 
-/**
- * A rule and a path for which a person may want an exception, with what speaks for it. What could not be read is
- * `undefined`.
- */
+/** A rule and a path that may need an exception, with the evidence. Undefined: could not be read. */
 export type Candidate = Place & {
-	/** Different addresses whose requests were stopped there. */
+	/** Number of different addresses whose requests were stopped. */
 	readonly addresses: number | undefined;
-	/** Requests whose addresses were read: fewer than were stopped where there are more addresses than are listed. */
+	/**
+	 * Number of requests whose address was read; less than `stopped` if there are more addresses than rows.
+	 */
 	readonly requestsOfAddresses: number | undefined;
-	/** Those of them that other new rules stopped, too, wherever: an attacker trips several. */
+	/**
+	 * Number of these addresses that other new rules also stopped, anywhere; an attacker triggers several
+	 * rules.
+	 */
 	readonly byOthers: number | undefined;
-	/** Requests from the most frequent of them. */
+	/** Number of requests from the most frequent address. */
 	readonly mostOfOne: number | undefined;
 	readonly countries: number | undefined;
 };
 
-/** Addresses that a candidate has at least: fewer may be a single attacker. */
+/** Minimum number of addresses; fewer may be a single attacker. */
 const leastAddresses = 3;
-/** Candidates that are listed. */
+/** Maximum number of candidates. */
 const mostCandidates = 20;
 
 /**
- * Where most of what the new rules stop was let through by the previous ones, from different addresses: three at least
- * that no other new rule stopped, and none with more than half of the requests. Most addresses first, 20 at most.
+ * Finds places where the previous rules let through most of what the new rules stop, from different
+ * addresses: at least three that no other new rule stopped, and none with more than half of the requests.
+ * Returns at most 20, most addresses first.
  */
 export function candidatesIn(places: readonly Place[], events: VersionEvents): readonly Candidate[] {
 	const addresses = partsBy(events.addresses, 'clientIP');
@@ -58,7 +61,7 @@ export function candidatesIn(places: readonly Place[], events: VersionEvents): r
 const placeOf = ({rule, host, path}: Pick<Place, 'rule' | 'host' | 'path'>): string =>
 	JSON.stringify([rule, host, path]);
 
-/** The counts of each place by another dimension. */
+/** Counts the requests of each place by another dimension. */
 function partsBy(
 	groups: readonly EventGroup[] | undefined,
 	dimension: 'clientIP' | 'clientCountryName',
@@ -76,7 +79,7 @@ function partsBy(
 	return byPlace;
 }
 
-/** The rules that stopped each address. */
+/** Groups the rules that stopped each address. */
 function rulesByAddress(groups: readonly EventGroup[]): ReadonlyMap<string, ReadonlySet<string>> {
 	const rules = new Map<string, Set<string>>();
 	for (const {dimensions} of groups) {
@@ -88,7 +91,7 @@ function rulesByAddress(groups: readonly EventGroup[]): ReadonlyMap<string, Read
 	return rules;
 }
 
-/** The exception that lets the requests of a candidate through: its rule alone, at its host and path alone. */
+/** Builds the exception for a candidate: skips only its rule, only at its host and path. */
 export function exceptionFor({
 	rule,
 	ruleset,

@@ -5,10 +5,10 @@ import type {Counted, Span, VersionEvents} from './events.ts';
 import {type Place, placesOf, type RuleNames} from './places.ts';
 import {logs, stops, type Version, versionOf} from './versions.ts';
 
-/** Requests that were stopped, and events that stopped nothing: logged, or let through by an exception. */
+/** Requests that were stopped, and events that stopped nothing: logged, or skipped by an exception. */
 export type Counts = {readonly stopped: number; readonly logged: number; readonly skipped: number};
 
-/** What a rule of one version did. */
+/** What one rule did. */
 export type RuleCounts = Counts & {
 	readonly version: Version;
 	readonly rule: string;
@@ -17,34 +17,34 @@ export type RuleCounts = Counts & {
 	readonly actions: readonly {readonly action: string; readonly events: number}[];
 };
 
-/** Requests that each version stopped since validation began, by time. */
+/** Requests stopped by each version over time. */
 type StoppedOverTime = {
-	/** When the first bucket begins. */
+	/** Start of the first bucket. */
 	readonly starts: number;
 	readonly step: number;
 	readonly values: Readonly<Record<Version, readonly number[]>>;
 };
 
-/** What both versions did to the requests of one time. */
+/** What both versions did in the same time. */
 export type Comparison = Counted & {
 	readonly isSampled: boolean;
 	readonly counts: Readonly<Record<Version, Counts>>;
 	/** The most frequent first. */
 	readonly rules: readonly RuleCounts[];
 	/**
-	 * What the previous rules are compared by: the same requests in the events of both versions, or only the paths, which
-	 * is an estimate. `undefined` where no places could be read. The new rules are always compared by paths.
+	 * How the previous rules are compared: by request, if the events of both versions are known, or by path,
+	 * an estimate. Undefined if no places could be read. The new rules are always compared by path.
 	 */
 	readonly by: 'requests' | 'paths' | undefined;
-	/** Where a rule of one version stopped requests that the other version did not stop; most requests first. */
+	/** Places where a rule stopped requests that the other version did not; most requests first. */
 	readonly places: readonly Place[];
 	readonly candidates: readonly Candidate[];
 	readonly overTime: StoppedOverTime | undefined;
-	/** The time before validation that previous rules were counted in, too. */
+	/** The time before validation, when the previous rules were counted, too. */
 	readonly before: Span | undefined;
 };
 
-/** Compares what the versions did. Pure; counts are as the events have them. */
+/** Compares what the versions did. Pure. */
 export function compareVersions(events: VersionEvents, names: RuleNames = () => undefined): Comparison {
 	const rules = ruleCounts(events.rules, names);
 	const {by, places} = placesOf(events, names);
@@ -97,7 +97,7 @@ function ruleCounts(groups: readonly EventGroup[], names: RuleNames): readonly R
 	);
 }
 
-/** What the events themselves call their rule; empty where none of them does. */
+/** Returns the rule's description in its events; empty if none exists. */
 const descriptionIn = (groups: readonly EventGroup[]): string =>
 	groups.map(({dimensions}) => dimensions.description ?? '').find(text => text !== '') ?? '';
 

@@ -6,7 +6,7 @@ import type {Rise} from './rise.ts';
 
 const time = (at: number): string => new Date(at).toISOString();
 
-/** A comparison as `--json` prints it. */
+/** Converts a comparison to the JSON of `--json`. */
 export function comparisonJson(comparison: Comparison) {
 	const {begun, since, until, isSampled, counts, by, rules, places, candidates, before} = comparison;
 	return {
@@ -55,7 +55,7 @@ const placeJson = ({rule, name, ruleset, host, path, stopped, only, other, befor
 	stoppedThereBefore: before ?? null,
 });
 
-/** A rise as `--json` prints it. */
+/** Converts a rise to the JSON of `--json`. */
 export const riseJson = ({stopped, expected, now, inValidation, isSampled}: Rise) => ({
 	stopped,
 	expectedAtMost: expected,

@@ -9,8 +9,8 @@ import {changedAt, isBegunHere, validationSeen, validationSpan} from './shown.ts
 type Keeping = Pick<MigrationFlow, 'zone' | 'record' | 'journal' | 'validationShown'>;
 
 /**
- * Once validation is over: reads what it showed until its end, for the report, where the journal does not have that.
- * What cannot be read, or kept, stays as it is: nothing waits for it. Rejects only when it is interrupted.
+ * After validation, reads what it showed until its end and keeps it in the journal for the report, if
+ * missing. Ignores failures to read or keep. Rejects only when interrupted.
  */
 export async function keepWhatValidationShowed(
 	flow: Keeping,

@@ -2,7 +2,7 @@ import {previousOf} from '../zone/previous-rules.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 import type {RuleNames} from './places.ts';
 
-/** The names of the rules of both versions, out of what was read of a zone. */
+/** Creates a function that finds the name of a rule of either version in what was read of a zone. */
 export function ruleNamesIn(snapshot: Pick<Snapshot, 'managed'> | Snapshot | undefined): RuleNames {
 	const names = new Map<string, {readonly name: string; readonly ruleset?: string}>();
 	const packages = snapshot && 'packages' in snapshot ? previousOf(snapshot).packages : [];

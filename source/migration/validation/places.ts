@@ -2,40 +2,41 @@ import type {SecurityEvent} from '../../analytics/events.ts';
 import type {VersionEvents} from './events.ts';
 import {stops, type Version, versionOf} from './versions.ts';
 
-/** What a managed rule is called, and whose it is, where that is known. Raw text of data. */
+/** Finds the name of a managed rule, and its ruleset if known. Contains raw data. */
 export type RuleNames = (
 	rule: string,
 ) => {readonly name: string; readonly ruleset?: string | undefined} | undefined;
 
-/** Where a rule of one version stopped requests. Host and path are data. */
+/** A host and path where a rule stopped requests. Host and path are raw data. */
 export type Place = {
 	readonly version: Version;
 	readonly rule: string;
 	readonly name: string;
-	/** The managed ruleset that the rule is of, where that is known. */
+	/** The managed ruleset of the rule, if known. */
 	readonly ruleset: string | undefined;
 	readonly host: string;
 	readonly path: string;
-	/** Requests that the rule stopped there. */
+	/** Number of requests that the rule stopped there. */
 	readonly stopped: number;
-	/** Those of them that the other version did not stop, or would not have stopped. */
+	/** Number of those that the other version did not stop or would not have stopped. */
 	readonly only: number;
-	/** Requests that the other version stopped at the same host and path, in the same time. */
+	/** Number of requests that the other version stopped there in the same time. */
 	readonly other: number;
-	/** Requests that the previous rules stopped there in the time before validation. */
+	/** Number of requests that the previous rules stopped there before validation. */
 	readonly before: number | undefined;
 };
 
 type Found = Omit<Place, 'only' | 'other' | 'before'>;
 
-/** What the events of the previous rules are compared by. */
+/** How the previous rules are compared. */
 type Basis = 'requests' | 'paths' | undefined;
 
 /**
- * Where each version stopped requests, and how many of them the other one did not; most of those first. What the previous
- * rules stop, the new ones have let through before: where every event is known, it is compared by request. What the new
- * rules stop never reaches the previous ones: as many of it count as stopped by both as those stopped at the same host
- * and path in as long a time before validation, which is an estimate.
+ * Compares where each version stopped requests, and counts those that the other version did not; most of
+ * these first. The new rules run first, so requests stopped by the previous rules passed the new ones: with
+ * all events known, they are compared by request. Requests stopped by the new rules never reach the previous
+ * ones: estimated from what those stopped at the same host and path before validation, scaled to the same
+ * duration.
  */
 export function placesOf(
 	events: VersionEvents,
@@ -68,7 +69,7 @@ export function placesOf(
 	};
 }
 
-/** What a count of the time before validation is multiplied by, to be of as long a time. */
+/** Computes the factor that scales counts from before validation to the same duration. */
 function scaleOfBefore({since, until, before}: VersionEvents): number {
 	const length = before ? before.until - before.since : 0;
 	return length > 0 ? (until - since) / length : 0;
@@ -76,7 +77,6 @@ function scaleOfBefore({since, until, before}: VersionEvents): number {
 
 const at = (host: string, path: string): string => JSON.stringify([host, path]);
 
-/** Tells one place from another. */
 export const keyOf = ({
 	version,
 	rule,
@@ -107,7 +107,7 @@ function groupedPlaces(groups: NonNullable<VersionEvents['places']>, names: Rule
 	return [...found.values()];
 }
 
-/** How many requests of each place both versions stopped, by the numbers of the requests. */
+/** Counts the requests at each place that both versions stopped, by ray. Undefined if an event has no ray. */
 function requestsIn(events: readonly SecurityEvent[]): ReadonlyMap<string, number> | undefined {
 	const rays: Record<Version, Set<string>> = {new: new Set(), previous: new Set()};
 	for (const {ray, source, action} of events) {

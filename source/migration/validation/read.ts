@@ -7,13 +7,12 @@ import type {Client} from '../../service/client.ts';
 import type {Counted, EventsBefore, Span, VersionEvents} from './events.ts';
 import {stoppingActions, versionSources} from './versions.ts';
 
-/** Milliseconds before validation in which the previous rules are looked at, at most. */
+/** Maximum time before validation to read, in milliseconds. */
 const longestBefore = 7 * 86_400_000;
-/** Single events that are read, to compare requests; where there are more, paths are compared. */
+/** Maximum number of events to compare by request; with more, places are compared by path. */
 const mostSingle = 2000;
-/** Buckets of a plot. */
 const mostBuckets = 180;
-/** Rows of a grouping: addresses have the most. */
+/** Maximum number of rows of a grouping; addresses have the most. */
 const mostRows = 5000;
 
 const sources = [versionSources.new, versionSources.previous];
@@ -21,9 +20,9 @@ const stoppedByNew = {sources: [versionSources.new], actions: [...stoppingAction
 const place = ['clientRequestHTTPHost', 'clientRequestPath'] as const;
 
 /**
- * Reads what both versions did. `before`: what an earlier reading has of the time before validation, which is not read
- * again, or that there is nothing to compare with, where it is not known when validation began. Without the counts of
- * the rules there is no value: they are what the rest is seen beside. The problems name what is missing. Rejects only when it is interrupted.
+ * Reads what both versions did. `before`: events before validation from an earlier reading; `none` if it is
+ * unknown when validation began. Without rule counts there is no value. The problems name what is missing.
+ * Rejects only when interrupted.
  */
 export async function readVersionEvents(
 	client: Client,
@@ -86,7 +85,10 @@ const overTime = (by: TimeDimension) => ({
 	hours: {by: ['action', 'datetimeHour'] as const, only: stoppedByNew, limit: mostRows},
 });
 
-/** Every event that stopped a request, to compare them by request; that they cannot be read is only a worse comparison. */
+/**
+ * Reads every stopping event, to compare by request. Undefined if unavailable; the comparison is then by
+ * path.
+ */
 async function readSingle(
 	client: Client,
 	zone: string,
@@ -100,7 +102,10 @@ async function readSingle(
 	return value && !value.hasMore ? value.events : undefined;
 }
 
-/** What the previous rules stopped in as long a time before, as far as the plan keeps it. */
+/**
+ * Reads what the previous rules stopped before validation, for an equal duration, if the plan keeps it that
+ * long.
+ */
 async function readBefore(
 	client: Client,
 	zone: string,
@@ -122,12 +127,15 @@ async function readBefore(
 	return value?.groups.places && {since: value.since, until: since, places: value.groups.places};
 }
 
-/** Each problem once: every part of a time has the same. */
+/** Removes duplicates: every part reports the same problem. */
 const distinct = (problems: readonly Problem[]): readonly Problem[] => [
 	...new Map(problems.map(problem => [`${problem.kind} ${problem.message}`, problem])).values(),
 ];
 
-/** Milliseconds between two readings on their own, so that a screen uses a quarter of the queries allowed at most. */
+/**
+ * Computes the delay between automatic readings, in milliseconds, so that a screen uses at most a quarter of
+ * the query quota.
+ */
 export async function readingInterval(
 	client: Client,
 	zone: string,
@@ -140,10 +148,10 @@ export async function readingInterval(
 	return Math.max(60_000, queries * 4000);
 }
 
-/** Requests that the new rules stopped in a time, and out of how many events one was kept. */
+/** Number of requests that the new rules stopped, and the sample interval of the events. */
 export type StoppedByNew = Span & {readonly stopped: number; readonly sampleInterval: number};
 
-/** Reads only how many requests the new rules stopped in a time. Rejects only when it is interrupted. */
+/** Reads only the number of requests that the new rules stopped. Rejects only when interrupted. */
 export async function readStopped(
 	client: Client,
 	zone: string,

@@ -6,36 +6,38 @@ import {readStopped, type StoppedByNew} from './read.ts';
 
 const hour = 3_600_000;
 
-/** Milliseconds after the end of the migration before anything is concluded. */
+/** Minimum time after the migration before a comparison, in milliseconds. */
 const shortest = 10 * 60_000;
-/** Requests above what validation showed that are the least to mention. */
+/** Minimum number of additional requests. */
 const leastMore = 20;
-/** How much more than in validation is mentioned. */
+/** Minimum factor over validation. */
 const leastFactor = 1.5;
-/** Standard deviations of counts that happen by chance. */
+/** Minimum difference in standard deviations. */
 const margin = 3;
 
-/** That the new rules stop clearly more than validation showed. */
+/** The new rules stop clearly more requests than during validation. */
 export type Rise = {
-	/** Requests that were stopped in the time below, and as many as were to be expected at most. */
+	/** Requests stopped after the migration, and the expected maximum. */
 	readonly stopped: number;
 	readonly expected: number;
 	readonly now: Span;
-	/** The time in validation that the expectation is from. */
+	/** The time in validation that the expectation is based on. */
 	readonly inValidation: Span;
 	readonly isSampled: boolean;
 };
 
-/** The hour after the end of a migration that is compared now; `undefined` where it is too early. */
+/**
+ * Returns the time since the end of a migration to compare, at most an hour. Undefined if it is too early.
+ */
 export function hourToCompare(completed: number, now: number): Span | undefined {
 	const since = Math.max(completed, now - hour);
 	return now - since < shortest ? undefined : {since, until: now};
 }
 
 /**
- * Whether the new rules stop clearly more than in the busiest hour of validation since its last change: at least 20
- * requests and half as many more, and more than three standard deviations of two counts that happen by chance
- * (Poisson; sampled counts vary as much more as was left out). `undefined` where it is not so.
+ * Detects that the new rules stop clearly more than in the busiest hour of validation since its last change:
+ * at least 20 requests and 50 % more, and more than three standard deviations (Poisson, scaled by the sample
+ * interval). Undefined if not.
  */
 export function riseOf(
 	{rate}: Pick<ValidationShown, 'rate'>,
@@ -59,12 +61,13 @@ export function riseOf(
 	};
 }
 
-/** Milliseconds after the end of a migration in which a rise is looked for. */
+/** Time after a migration to look for a rise, in milliseconds. */
 const watchedFor = 7 * 86_400_000;
 
 /**
- * Whether the new rules stop clearly more now than validation showed. Nothing is read before 10 minutes and after a week
- * from the end of the migration, nor where it is not known what validation showed. Rejects only when it is interrupted.
+ * Reads whether the new rules now stop clearly more than during validation. Reads nothing earlier than 10
+ * minutes or later than a week after the migration, or if it is unknown what validation showed. Rejects only
+ * when interrupted.
  */
 export async function readRise(
 	client: Client,

@@ -15,17 +15,17 @@ export type ValidationSeen = {
 	readonly shown: ValidationShown;
 };
 
-/** Milliseconds that are looked at least where it is not known when validation began. */
+/** Minimum time to read if it is unknown when validation began, in milliseconds. */
 const whenUnknown = 24 * hour;
 
-/** Whether ledge began the validation, and so knows when that was. */
+/** True if ledge began the validation, so that its beginning is known. */
 export const isBegunHere = ({
 	firstValidated,
 	put,
 }: Pick<MigrationRecord, 'firstValidated' | 'put'>): boolean =>
 	firstValidated !== undefined || beganValidation(put);
 
-/** Whether a PUT took the zone from the previous version to validation. */
+/** True if a PUT took the zone from the previous version to validation. */
 const beganValidation = (put: Put | undefined): put is Put =>
 	put?.mode === 'validation' &&
 	put.before.stage === 'previous' &&
@@ -33,8 +33,8 @@ const beganValidation = (put: Put | undefined): put is Put =>
 	put.came !== 'given up';
 
 /**
- * When validation began, and when it ended or now. Where that is not known, the last day at least, and as long as it was
- * seen.
+ * Returns when validation began, and when it ended or now. If the beginning is unknown, covers at least the
+ * last day and the time since validation was first seen.
  */
 export function validationSpan(record: MigrationRecord, now: number): Span {
 	const {validatingSince = now, put, completed, seen} = record;
@@ -47,20 +47,20 @@ export function validationSpan(record: MigrationRecord, now: number): Span {
 	};
 }
 
-/** When the configuration in validation was changed last; `undefined` where it is the first one. */
+/** Returns when the configuration in validation was last changed. Undefined if it is the first one. */
 export function changedAt(record: Pick<MigrationRecord, 'put' | 'state'>): number | undefined {
 	const put = validationPut(record);
 	return put?.before.stage === 'validation' ? put.at : undefined;
 }
 
-/** What of a validation is looked at now: what came since its configuration was changed last, or all of it. */
+/** Returns the span of events to count: since the last change of the configuration, or all. */
 export function countedSince(record: MigrationRecord, now: number, how: 'changed' | 'all'): Counted {
 	const span = validationSpan(record, now);
 	const changed = how === 'all' ? undefined : changedAt(record);
 	return {...span, begun: span.since, since: Math.max(span.since, changed ?? span.since)};
 }
 
-/** Compares what was read; `changed` is when the configuration was changed last. */
+/** Compares events and summarizes them. `changed`: when the configuration was last changed. */
 export function validationSeen(
 	events: VersionEvents,
 	names: RuleNames,
@@ -94,7 +94,7 @@ export function validationSeen(
 	};
 }
 
-/** The busiest whole hour of the new rules, since the last change. */
+/** Returns the busiest full hour of the new rules since the last change. */
 function rateOf(
 	{begun: since, until, hours}: VersionEvents,
 	changed: number | undefined,

@@ -1,13 +1,13 @@
-/** The products of both versions of the managed rules, as events name them. */
+/** Products of both versions, as named in events. */
 export const versionSources = {new: 'firewallManaged', previous: 'waf'} as const;
 
 export type Version = keyof typeof versionSources;
 
-/** The version that an event is of; `undefined` for other products. */
+/** Returns the version of an event. Undefined for other products. */
 export const versionOf = (source: string | undefined): Version | undefined =>
 	(Object.keys(versionSources) as Version[]).find(version => versionSources[version] === source);
 
-/** Actions that keep a request from the origin; after a challenge it may follow. */
+/** Actions that keep a request from the origin; a request may pass after a challenge. */
 export const stoppingActions = [
 	'block',
 	'challenge',
@@ -19,8 +19,7 @@ export const stoppingActions = [
 
 const stopping: ReadonlySet<string> = new Set(stoppingActions);
 
-/** Whether an action stops a request: the others log it, or let it through. */
+/** True if an action stops a request, rather than logs or allows it. */
 export const stops = (action: string | undefined): boolean => stopping.has(action ?? '');
 
-/** Whether an action only logs a request. */
 export const logs = (action: string): boolean => action === 'log' || action === 'simulate';

@@ -4,13 +4,13 @@ import type {Comparison, Counts} from './comparison.ts';
 import type {Rise} from './rise.ts';
 import type {Version} from './versions.ts';
 
-/** The versions, as they begin a line. */
+/** Names of the versions, without a capital. */
 export const versionNames: Readonly<Record<Version, string>> = {
 	new: 'new managed rules',
 	previous: 'previous managed rules',
 };
 
-/** "stopped 1,204, logged 17", of events; with "about" where they are estimates. */
+/** Formats counts of events: "stopped 1,204 requests, logged 17"; estimates with "about". */
 export function countsInWords({stopped, logged, skipped}: Counts, isSampled: boolean): string {
 	const about = isSampled ? 'about ' : '';
 	return [
@@ -20,18 +20,18 @@ export function countsInWords({stopped, logged, skipped}: Counts, isSampled: boo
 	].join(', ');
 }
 
-/** A count of events in a table; "about" before an estimate. */
+/** Formats a count in a table; estimates with "about". */
 export const countInWords = (count: number, isSampled: boolean): string =>
 	`${isSampled && count > 0 ? 'about ' : ''}${grouped(count)}`;
 
-/** That there was nothing to compare, which may be only too early. */
+/** Shown without events, which may only be too early. */
 export const nothingYet = 'No managed rule did anything in this time. Figures are minutes behind.';
 
-/** How many candidates there are; where the versions could not be compared, that it is not known. */
+/** Formats the number of candidates, or that they could not be read. */
 export const candidatesInWords = ({by, candidates}: Pick<Comparison, 'by' | 'candidates'>): string =>
 	by === undefined ? 'candidates could not be read' : counted(candidates.length, 'candidate');
 
-/** How the comparison was made, and what it cannot show. */
+/** Describes how the comparison was made, and what it cannot show. */
 export function comparedInWords({by, before}: Pick<Comparison, 'by' | 'before'>): readonly string[] {
 	if (by === undefined) return ['Rules and paths could not be read: the versions are not compared.'];
 	return [
@@ -44,7 +44,6 @@ export function comparedInWords({by, before}: Pick<Comparison, 'by' | 'before'>)
 	];
 }
 
-/** What is known of a candidate, as facts. */
 export function candidateFacts(candidate: Candidate, isSampled: boolean): readonly string[] {
 	const {
 		stopped,
@@ -83,14 +82,14 @@ export function candidateFacts(candidate: Candidate, isSampled: boolean): readon
 	];
 }
 
-/** That the new rules stop more than in validation, with both figures and both times. */
+/** Describes a rise with both figures and both times. */
 export function riseInWords({stopped, expected, now, inValidation, isSampled}: Rise): string {
 	const about = isSampled ? 'about ' : '';
 	const minutes = Math.round((now.until - now.since) / 60_000);
 	return `The new managed rules stopped ${about}${counted(stopped, 'request')} in ${counted(minutes, 'minute')} (${timeSpan(now.since, now.until)}); validation showed at most ${grouped(expected)} in as long (${timeSpan(inValidation.since, inValidation.until)}).`;
 }
 
-/** `2026-11-23 14:05 to 15:05 UTC`. */
+/** Formats a time span: `2026-11-23 14:05 to 15:05 UTC`. */
 export function timeSpan(since: number, until: number): string {
 	const [from, to] = [minuteOf(since), minuteOf(until)];
 	return `${from} to ${from.slice(0, 10) === to.slice(0, 10) ? to.slice(11) : to} UTC`;

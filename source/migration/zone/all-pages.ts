@@ -6,25 +6,27 @@ import {readList, text} from '../../service/reading.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {together} from './concurrent.ts';
 
-/** As many as the lists of the previous managed rules, of filters and of firewall rules return in one page. */
+/** Page size of the lists of the previous managed rules, filters and firewall rules. */
 const perPage = 100;
 
-/** A listing in pages of which everything is wanted. */
+/** A paged listing to read completely. */
 export type Listing = {
 	readonly path: string;
 	readonly query?: Readonly<Record<string, string | number | undefined>>;
-	/** One of what is listed, in words: "a package". */
+	/** One item in words: "a package". */
 	readonly one: string;
-	/** No pages of it are documented: the same once more, with no word about pages, is then all that there is. */
+	/**
+	 * No pages are documented: an answer that repeats the first page without paging information is the whole
+	 * list.
+	 */
 	readonly unpaged?: true;
 };
 
 /**
- * All objects of a listing, each as the service gave it, in its order. Unlike `pagedItems` it reads ahead, as many
- * pages at once as the client lets through: how many there are is taken from the first one only to not ask in vain,
- * and it still ends on nothing but the last page, or a page that brings nothing new. A part must
- * never pass for all of it: fails with `answer_malformed` where the service reports more than it returned, and
- * where a full page came twice and whether there are more is unknown.
+ * Reads all objects of a listing, in the service's order. Unlike `listPagedItems` it reads several pages
+ * ahead, as the client's concurrency allows; the total of the first page only avoids unnecessary requests.
+ * Ends at the last page or at one without new items. Throws `answer_malformed` rather than return a partial
+ * list: if the service reports more than it returned, or if a full page was repeated.
  */
 export async function allPages(
 	client: Client,
@@ -32,10 +34,10 @@ export async function allPages(
 	signal: AbortSignal,
 ): Promise<readonly JsonObject[]> {
 	const found = new Map<string, JsonObject>();
-	/** How many there are, by the page that says the most: what goes while it is read may hide what moved up. */
+	/** The largest total reported: an item that is deleted while reading may hide others that moved up. */
 	let said: number | undefined;
 	let isRepeated = false;
-	/** Whether it has pages, by what is documented or by any word about them in an answer. */
+	/** True if paging is documented or reported in an answer. */
 	let isPaged = unpaged !== true;
 	const page = async (number: number, within: AbortSignal) => {
 		const {result, info} = await client.call(
@@ -51,7 +53,7 @@ export async function allPages(
 		);
 		return {items: readList(result, one, item => item as JsonObject), info};
 	};
-	/** Whether it brought anything new and was full: then there may be more behind it. */
+	/** Adds a page. Returns true if it was full and had new items, so that more may follow. */
 	const take = ({items, info}: {readonly items: readonly JsonObject[]; readonly info: PageInfo}): boolean => {
 		const before = found.size;
 		for (const item of items) {
@@ -61,7 +63,7 @@ export async function allPages(
 		isPaged ||= Object.keys(info).length > 0;
 		if (info.totalCount !== undefined) said = Math.max(said ?? 0, info.totalCount);
 		const isNew = found.size > before;
-		// More than was asked for is everything, of a listing that knows no pages; so is the same again, all of it.
+		// A page of another size, or a repetition of everything, is the whole of an unpaged listing.
 		const isWhole = items.length !== getPageSize(info, perPage) || (!isPaged && items.length === found.size);
 		if (!isNew && !isWhole) isRepeated = true;
 		const isLast = isPaged ? isLastPage(info, {items: items.length, asked: perPage}) : items.length < perPage;

@@ -16,9 +16,8 @@ import {answeredConfiguration, explained, get, phaseTwo} from './requests.ts';
 import {isWithoutManagedRules, orWithheld} from './unavailable.ts';
 
 /**
- * Whether the zone can migrate; nothing but `compatible: true` counts as
- * that. Fails with `not_eligible` where the service has no answer for a zone of the Free plan; of any other zone a refusal
- * says nothing, and stays the failure that it is.
+ * Reads whether the zone can migrate; only `compatible: true` counts. Throws `not_eligible` if the service
+ * has no answer for a zone on the Free plan; for other zones throws the service's refusal.
  */
 export async function check(
 	client: Client,
@@ -40,7 +39,7 @@ export async function check(
 	return {compatible, state: wordIn(result, 'migration_state'), raw: result};
 }
 
-/** The zone that is asked about; its plan decides what a refusal means. */
+/** The zone to check; its plan decides what a refusal means. */
 export type CheckedZone = Pick<MigrationZone, 'id'> & Partial<Pick<MigrationZone, 'plan'>>;
 
 const withoutMigration = (said?: Failure): Failure =>
@@ -52,7 +51,7 @@ const withoutMigration = (said?: Failure): Failure =>
 		service: said?.details.service,
 	});
 
-/** What the service reports of both versions; `undefined` where it reports nothing. */
+/** Reads the status of both versions. Undefined if the service reports none. */
 export async function status(
 	client: Client,
 	zone: string,
@@ -70,11 +69,11 @@ export async function status(
 	return {...statusIn(result), raw: result};
 }
 
-/** Whether the service has no such thing, or no longer. */
+/** True if the service does not have the resource, or no longer. */
 const isNowhere = (error: unknown): boolean =>
 	isAbsent(error) || (isFailure(error) && outcomeOf(error) === 'retired');
 
-/** What an answer about the status says; a field of another type is kept as it is written. */
+/** Parses the migration status; keeps a field of another type as JSON text. */
 export const statusIn = (result: JsonObject): MigrationStatus => ({
 	state: wordIn(result, 'migration_state'),
 	newWaf: wordIn(result, 'new_waf_status'),
@@ -83,7 +82,7 @@ export const statusIn = (result: JsonObject): MigrationStatus => ({
 	source: wordIn(result, 'source'),
 });
 
-/** The configuration that the service proposes. */
+/** Reads the configuration that the service proposes. */
 export async function proposedConfiguration(
 	client: Client,
 	zone: string,
@@ -109,7 +108,7 @@ const withoutProposal = ({message, details: {http, ray, service}}: Failure): Fai
 		service,
 	});
 
-/** What the service reports of a zone now: check, status and entry point, read side by side. */
+/** Reads what the service reports about a zone: check, status and entry point, concurrently. */
 export async function seen(client: Client, zone: CheckedZone, signal: AbortSignal): Promise<Observation> {
 	const answers = datedAnswers(client.clock);
 	const [{checked, stated}, entry] = await together(signal, [
@@ -135,11 +134,11 @@ export async function seen(client: Client, zone: CheckedZone, signal: AbortSigna
 
 type DatedAnswers = {
 	dated<T>(reading: Promise<T>): Promise<T>;
-	/** When the first of them came. */
+	/** Returns when the first answer came. */
 	first(): number;
 };
 
-/** Several answers that are one look: it is as old as the first of them. */
+/** Tracks answers that form one observation, which is as old as the first of them. */
 function datedAnswers({now}: Clock): DatedAnswers {
 	let at: number | undefined;
 	return {
@@ -152,15 +151,14 @@ function datedAnswers({now}: Clock): DatedAnswers {
 	};
 }
 
-/** The stage alone, without the entry point. */
 export async function readStage(client: Client, zone: CheckedZone, signal: AbortSignal): Promise<Stage> {
 	const {checked, stated} = await checkAndStatus(client, zone, signal);
 	return stageOf(checked, stated);
 }
 
 /**
- * Both answers about the migration. A zone that is further than its beginning may no longer have a check: what the
- * status reports of it is enough. Where both are refused, the check explains it: a zone of the Free plan has neither.
+ * Reads check and status. After the beginning of the migration, the status suffices if the check is refused.
+ * If both are refused, throws the failure of the check, which explains a zone on the Free plan.
  */
 export async function checkAndStatus(
 	client: Client,
@@ -194,14 +192,14 @@ function withoutRaw(status: MigrationStatus & {readonly raw?: unknown}): Migrati
 	return said;
 }
 
-/** Milliseconds that asking for the stage of a zone may take: what depends on it is only a warning. */
+/** Timeout for reading the stage of a zone, in milliseconds: only a warning depends on it. */
 const longestAsk = 3_000;
 
 const asked = new WeakMap<Client, Map<string, Promise<boolean>>>();
 
 /**
- * Whether a zone has the new managed rules only, as its migration status says; `false` where nobody says so. Asked
- * once for each client and zone, and never fails.
+ * True if the migration status reports only the new managed rules; false if unknown. Asks once per client and
+ * zone. Never throws.
  */
 export function isMigrated(client: Client, zone: string): Promise<boolean> {
 	const answers = asked.get(client) ?? new Map<string, Promise<boolean>>();

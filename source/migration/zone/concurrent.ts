@@ -1,8 +1,8 @@
 type Reads<T extends readonly unknown[]> = {readonly [K in keyof T]: (signal: AbortSignal) => Promise<T[K]>};
 
 /**
- * Reads side by side, as many at once as the client lets through. The first failure stops the others, and is what it
- * fails with once all have ended.
+ * Reads concurrently, within the client's limit. The first failure aborts the others and is thrown after all
+ * have ended.
  */
 export async function together<T extends readonly unknown[]>(
 	signal: AbortSignal,

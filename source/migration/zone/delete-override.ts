@@ -16,7 +16,7 @@ export type OverrideDeletion = {readonly override: WafOverride} & (
 	| {readonly state: 'deleted' | 'gone before'}
 	/** Kept: someone else changed it after it was shown or backed up. */
 	| {readonly state: 'changed'; readonly failure: Failure}
-	/** Still exists, as far as known. */
+	/** Not deleted by this call. */
 	| {readonly state: 'failed'; readonly failure: Failure}
 	/** The answer was lost, and the state could not be read or may still change. */
 	| {readonly state: 'unknown'; readonly failure: Failure}
@@ -32,9 +32,9 @@ type DeletionWork = OverrideWork & {
 };
 
 /**
- * Deletes overrides, one call each. Deletes one only if it is the same in `backup` (of this zone), in `shown` and right
- * before its call. Keeps one that someone else changed, and continues; stops at any other failure. Returns an outcome for
- * every override; does not reject on failures of the service.
+ * Deletes overrides, one call each. Deletes one only if it is the same in `backup` (of this zone), in `shown`
+ * and right before its call. Keeps one that someone else changed, and continues; stops at any other failure.
+ * Returns an outcome for every override; does not reject on failures of the service.
  */
 export async function deleteOverrides(
 	client: Client,
@@ -159,7 +159,7 @@ export function deletionSentence(deletion: OverrideDeletion): string {
 	}
 }
 
-/** The first failure, with the outcomes of all overrides in `left`; undefined if none failed. */
+/** Returns the first failure, with the outcomes of all overrides in `left`. Undefined if none failed. */
 export function deletionFailure(all: readonly OverrideDeletion[]): Failure | undefined {
 	const failures = all.flatMap(one => ('failure' in one ? [one] : []));
 	const {failure} = failures.find(({state}) => state !== 'changed') ?? failures[0] ?? {};

@@ -11,7 +11,7 @@ import type {MigrationZone} from './migration-zone.ts';
 import {bypassesOf} from './previous-rules.ts';
 import type {UnreadReason} from './unavailable.ts';
 
-/** What was read of a zone to decide whether it can migrate; what was not read is missing. */
+/** What was read of a zone to decide whether it can migrate; unread parts are undefined. */
 export type EligibilityFacts = {
 	readonly zone: Pick<MigrationZone, 'id' | 'name' | 'plan'>;
 	readonly check: Check;
@@ -19,9 +19,9 @@ export type EligibilityFacts = {
 	readonly status?: MigrationStatus | undefined;
 	readonly overrides?: readonly JsonObject[] | undefined;
 	readonly firewallRules?: readonly JsonObject[] | undefined;
-	/** Why overrides or firewall rules are missing. */
+	/** Why overrides or firewall rules could not be read. */
 	readonly unread?: UnreadParts | undefined;
-	/** Why a zone without the previous managed rules has no answer to the check. */
+	/** Why the service has no check for a zone without the previous managed rules. */
 	readonly free?: Failure | undefined;
 };
 
@@ -38,13 +38,13 @@ type BlockerKind =
 	| 'plan'
 	| 'stage';
 
-/** Something that blocks the migration of a zone, or that its migration cannot do. */
+/** A blocker of the migration, or something that it cannot do. */
 export type Blocker = {
 	readonly kind: BlockerKind;
-	/** Whether nothing can be sent until it is gone. */
+	/** True if nothing can be sent because of it. */
 	readonly hinders: boolean;
 	readonly sentence: string;
-	/** What it is about: overrides, firewall rules. */
+	/** Ids of the overrides or firewall rules. */
 	readonly ids: readonly string[];
 	readonly next: Advice;
 };
@@ -53,21 +53,20 @@ export type Eligibility = {
 	readonly eligible: boolean;
 	readonly stage: Stage;
 	readonly blockers: readonly Blocker[];
-	/** What could not be read although the zone may have it, and why: it may block the zone all the same. */
+	/** Parts that could not be read, with the reason; they may block the zone, too. */
 	readonly unread: UnreadParts;
-	/** What was counted; `undefined` where it was not read. */
+	/** Counts; undefined if not read. */
 	readonly counts: {
 		readonly overrides: number | undefined;
-		/** Firewall rules that bypass the managed rules, paused ones too. */
+		/** Firewall rules that bypass the managed rules, including paused ones. */
 		readonly firewallRules: number | undefined;
-		/** Of these, the longest expression, in bytes. */
+		/** The longest expression of these rules, in bytes. */
 		readonly longestExpression: number | undefined;
 	};
 };
 
 /**
- * Whether a zone can migrate, and all that blocks it or has to be known.
- * Nothing is sent while one blocker hinders. What was not read is not counted, and hinders nobody.
+ * Assesses whether a zone can migrate, and lists blockers and notes. Parts that were not read do not block.
  */
 export function eligibility(facts: EligibilityFacts): Eligibility {
 	const bypasses = facts.firewallRules && bypassesOf(facts.firewallRules);
@@ -159,7 +158,7 @@ function compatibilityBlockers({check, stage, overrides = []}: EligibilityFacts)
 	const ids = overrides.flatMap(({id}) => (typeof id === 'string' ? [id] : []));
 	const found: Blocker[] = [];
 	const {unanswered} = check;
-	// In validation the check was passed: that the service has none for such a zone says nothing against it.
+	// In validation the check was passed before; a missing answer is then no blocker.
 	const isRefused = !check.compatible && (unanswered === undefined || stage === 'previous');
 	if (!check.compatible)
 		found.push({
@@ -194,7 +193,7 @@ function incompatible({unanswered}: Check, stage: Stage): string {
 		: 'The service reports that the zone is not eligible.';
 }
 
-/** What was not read although the zone may have it. */
+/** Lists the parts that were not read although the zone may have them. */
 function unreadParts({zone, stage, free, overrides, firewallRules, unread}: EligibilityFacts): UnreadParts {
 	if (free || zone.plan === 'free' || (stage !== 'previous' && stage !== 'validation')) return {};
 	const mayHaveOverrides = zone.plan === undefined || planHas(zone.plan, 'enterprise');
@@ -204,7 +203,7 @@ function unreadParts({zone, stage, free, overrides, firewallRules, unread}: Elig
 	};
 }
 
-/** What was not read is said: it may block the zone all the same. */
+/** Reports unread parts: they may block the zone. */
 function unreadBlockers({overrides, firewallRules}: UnreadParts): readonly Blocker[] {
 	const unread = (
 		kind: BlockerKind,
@@ -242,10 +241,7 @@ function unreadBlockers({overrides, firewallRules}: UnreadParts): readonly Block
 	];
 }
 
-/**
- * One cause is one blocker: where something else blocks the zone, that the service reports it as not eligible is what
- * follows from it.
- */
+/** Merges the service's "not eligible" into the first other blocker, which is its cause. */
 function withoutConsequence(blockers: readonly Blocker[], {unanswered}: Check): readonly Blocker[] {
 	if (unanswered !== undefined) return blockers;
 	const isCause = ({kind, hinders}: Blocker) => hinders && causes.has(kind);

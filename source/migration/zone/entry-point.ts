@@ -7,7 +7,7 @@ import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {type Configuration, withoutOwn} from '../configuration/configuration.ts';
 import {answeredConfiguration, get} from './requests.ts';
 
-/** The entry point of the managed phase, read; `raw` is it as the service gave it. */
+/** The parsed entry point of the managed phase; `raw`: as the service sent it. */
 export type ManagedEntryPoint = {
 	readonly raw: JsonObject;
 	readonly id: string;
@@ -15,7 +15,7 @@ export type ManagedEntryPoint = {
 	readonly configuration: Configuration;
 };
 
-/** The entry point of the managed phase; `undefined` where there is none yet. */
+/** Reads the entry point of the managed phase. Undefined if none exists yet. */
 export async function managedEntryPoint(
 	client: Client,
 	zone: string,
@@ -26,10 +26,10 @@ export async function managedEntryPoint(
 	);
 }
 
-/** An entry point out of what the service answered, or of a snapshot that keeps it. */
+/** Parses an entry point from an answer of the service or from a snapshot. */
 export function readEntryPoint(result: unknown): ManagedEntryPoint {
 	if (!isJsonObject(result)) throw malformed('entry point ruleset');
-	// A ruleset without any rule is given without the list, too.
+	// The service omits an empty list of rules.
 	const {rules = []} = result;
 	return {
 		raw: result,

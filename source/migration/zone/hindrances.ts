@@ -4,22 +4,24 @@ import {type Stage, stageWords} from '../machine/stage.ts';
 import type {Blocker, Eligibility} from './eligibility.ts';
 import type {MigrationZone} from './migration-zone.ts';
 
-/** Whether the zone never had the previous version: there is nothing to migrate, and no stage to be in. */
+/** True if the zone never had the previous version, so that nothing has to be migrated. */
 export const hasNoMigration = ({blockers}: Pick<Eligibility, 'blockers'>): boolean =>
 	blockers.some(({kind, hinders}) => kind === 'plan' && hinders);
 
-/** Whether something has to be done before the zone can migrate. A zone that has migrated, or is about to, needs nothing. */
+/**
+ * True if the user must act before the zone can migrate. False for a zone that has migrated or is doing so.
+ */
 export const isHindered = (found: Eligibility): boolean =>
 	!found.eligible && !hasNoMigration(found) && found.stage !== 'pending' && found.stage !== 'complete';
 
-/** What hinders, in a few words each: "3 URI overrides", "Free plan". */
+/** Lists the blockers in a few words each: "3 URI overrides", "Free plan". */
 export const hinderingWords = (
 	zone: Pick<MigrationZone, 'plan'>,
 	{stage, blockers}: Eligibility,
 ): readonly string[] =>
 	blockers.filter(({hinders}) => hinders).map(blocker => fewWords(zone, stage, blocker));
 
-/** What could not be read and may block the zone, in a few words each: "URI overrides: not allowed to read". */
+/** Lists unread parts that may block the zone, in a few words each: "URI overrides: not allowed to read". */
 export const unreadWords = ({
 	unread: {overrides, firewallRules},
 }: Pick<Eligibility, 'unread'>): readonly string[] => [
@@ -46,6 +48,6 @@ function fewWords(zone: Pick<MigrationZone, 'plan'>, stage: Stage, {kind, ids}: 
 	}
 }
 
-/** Why a zone has no migration: "Free plan". */
+/** Formats why a zone has no migration: "Free plan". */
 export const planHindering = ({plan}: Pick<MigrationZone, 'plan'>): string =>
 	plan === 'free' ? `${planNames.free} plan` : 'no migration of this zone';

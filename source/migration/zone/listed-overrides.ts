@@ -10,7 +10,7 @@ import {readOverride, type WafOverride} from './override.ts';
 import {overridePath, overridesPath} from './paths.ts';
 import {get} from './requests.ts';
 
-/** All URI-based overrides of a zone. */
+/** Reads all URI overrides of a zone. */
 export async function overrides(
 	client: Client,
 	zone: string,
@@ -24,7 +24,7 @@ export async function overrides(
 	return listed.map(readOverride);
 }
 
-/** The override of an id, as it is now; `undefined` where there is none. */
+/** Reads the current override with an id. Undefined if none exists. */
 export async function overrideById(
 	client: Client,
 	zone: string,
@@ -37,6 +37,6 @@ export async function overrideById(
 	return readOverride(result);
 }
 
-/** The command that shows what there is. */
+/** Builds the command that lists the overrides of a zone. */
 export const overridesListing = ({id}: Pick<MigrationZone, 'id'>): NamedCommand =>
 	ledge('migration overrides list', '--zone-id', id);

@@ -9,36 +9,36 @@ import {together} from './concurrent.ts';
 import {get} from './requests.ts';
 import {orWithheld} from './unavailable.ts';
 
-/** A rule of a managed ruleset: what a configuration can name it by, and what it does unless that overrides it. */
+/** A rule of a managed ruleset, with its defaults. */
 export type ManagedRule = {
 	readonly id: string;
 	readonly description: string;
 	readonly categories: readonly string[];
-	/** What it does by default; a rule of OWASP only adds to the score. */
+	/** Default action; a rule of OWASP only adds to the score. */
 	readonly action: string;
-	/** Whether it is on by default. */
+	/** True if the rule is on by default. */
 	readonly enabled: boolean;
-	/** Only the rule that adds up the scores of OWASP has one. */
+	/** Only set for the OWASP rule that adds up the scores. */
 	readonly score_threshold?: number;
 };
 
-/** A managed ruleset that a zone can execute; without `rules` where they cannot be read. */
+/** A managed ruleset that a zone can execute; without `rules` if they cannot be read. */
 export type ManagedContents = {
 	readonly id: string;
 	readonly name: string;
-	/** A decimal number as text, where the list has one. */
+	/** A decimal number as text, if the list contains one. */
 	readonly version?: string;
 	readonly rules?: readonly ManagedRule[];
 };
 
 type Listed = Omit<ManagedContents, 'rules'>;
 
-/** More pages than a zone has rulesets for. */
+/** More than the pages of any zone. */
 const mostPages = 20;
 
 /**
- * The managed rulesets that a zone can execute, with their rules. Fails where the list of them
- * cannot be read; a ruleset that the service withholds has no `rules`.
+ * Reads the managed rulesets that a zone can execute, with their rules. Throws if the list cannot be read; a
+ * ruleset withheld by the service has no `rules`.
  */
 export async function readManagedContents(
 	client: Client,
@@ -55,7 +55,9 @@ export async function readManagedContents(
 	);
 }
 
-/** The same, or why they could not be read: that hinders nothing else, unless nothing can be read at all. */
+/**
+ * Like `readManagedContents`, but returns a failure. Throws if interrupted or if the credential is refused.
+ */
 export async function tryManagedContents(
 	client: Client,
 	zone: string,

@@ -2,7 +2,7 @@ import type {WafOverride} from './override.ts';
 import {type Previous, previousOf} from './previous-rules.ts';
 import type {Snapshot} from './snapshot.ts';
 
-/** Actions from the weakest to the strictest; `default` is what the rule itself does, `on` is strict. */
+/** Strictness of actions, from 0, the weakest. `default`, the rule's own mode, is resolved before. */
 const strengths: Readonly<Record<string, number>> = {
 	disable: 0,
 	off: 0,
@@ -16,23 +16,22 @@ const [weakest, strictest] = [0, 3];
 /** A setting of an override: for a rule or a group, or the replacement of an action. */
 type Setting = {
 	readonly kind: 'rule' | 'group' | 'action';
-	/** Of the rule or group; the action that is replaced. */
+	/** Id of the rule or group, or the replaced action. */
 	readonly of: string;
 	readonly action: string;
 };
 
 type ZoneParts = Pick<Snapshot, 'waf' | 'packages' | 'overrides' | 'firewallRules' | 'pageRules'>;
 
-/** What is done with overrides. */
 type OverrideWrite = 'deleting' | 'restoring';
 
 /** An override whose deletion or restoration lowers protection, and its settings that do so, in words. */
 type OverrideReduction = {readonly override: WafOverride; readonly settings: string};
 
 /**
- * Finds where deleting overrides lowers the protection of their URLs, because a setting is stricter than what applies
- * without it, or where restoring them does, because one is weaker. What cannot be compared counts as that; a paused
- * override does nothing. `others`: overrides that apply beside them.
+ * Finds where deleting overrides lowers the protection of their URLs, because a setting is stricter than what
+ * applies without it, or where restoring them does, because one is weaker. What cannot be compared counts as
+ * lower; a paused override has no effect. `others`: other overrides that apply.
  */
 export function findOverrideReductions(
 	write: OverrideWrite,
@@ -83,7 +82,7 @@ function hasDeviation(
 				return {byDefault, without: [isOff ? 'off' : own, ...without]};
 			}),
 	);
-	// A rule that was not read may do anything.
+	// A rule that was not read may have any mode.
 	if (affected.length === 0) return ['off', 'block'].some(mode => deviates(action, mode));
 	return affected.some(({byDefault, without: modes}) => {
 		const meant = (mode: string): string => (mode === 'default' ? byDefault : mode);
@@ -93,7 +92,7 @@ function hasDeviation(
 
 const strengthOf = (action: string, unknown: number): number => strengths[action] ?? unknown;
 
-/** Settings to name; more are only counted. */
+/** Maximum number of settings to name; more are only counted. */
 const mostNamed = 4;
 
 function formatSettings(settings: readonly Setting[]): string {
@@ -104,7 +103,7 @@ function formatSettings(settings: readonly Setting[]): string {
 	return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-/** Why the deletion or restoration needs the zone's name, as a sentence. */
+/** Describes why a deletion or restoration needs the zone's name. */
 export function overrideReductionSentence(
 	write: OverrideWrite,
 	{override: {description, urls, id}, settings}: OverrideReduction,

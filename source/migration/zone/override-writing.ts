@@ -7,12 +7,12 @@ import type {Snapshot} from './snapshot.ts';
 
 export type OverrideWork = {
 	readonly signal: AbortSignal;
-	/** For the audit log: a write is sent now; one took effect. */
+	/** For the audit log: a write is about to be sent, and one took effect. */
 	sends?(what: string): void;
 	wrote?(what: string): void;
 };
 
-/** A backup brings back only what it was made of. */
+/** Throws `input_malformed` if the backup is of another zone. */
 export function refuseOtherZone(backup: Snapshot, {id, name}: Pick<MigrationZone, 'id' | 'name'>): void {
 	if (backup.zone.id === id) return;
 	throw new Failure('input_malformed', `The backup is not of the zone ${name}.`, {
@@ -21,7 +21,10 @@ export function refuseOtherZone(backup: Snapshot, {id, name}: Pick<MigrationZone
 	});
 }
 
-/** Overrides live and die with the previous version; in a stage that nobody knows nothing is written. */
+/**
+ * Throws unless the previous version is active: overrides exist only there. Nothing is written in an unknown
+ * stage.
+ */
 export async function refuseUnlessPrevious(
 	client: Client,
 	zone: CheckedZone & Pick<MigrationZone, 'name'>,

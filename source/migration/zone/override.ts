@@ -2,24 +2,24 @@ import {isDeepStrictEqual} from 'node:util';
 import {text} from '../../service/reading.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 
-/** A URI-based override of the previous managed rules. */
+/** A URI override of the previous managed rules. */
 export type WafOverride = {
 	readonly id: string;
 	readonly urls: readonly string[];
-	/** Actions by the id of the group. */
+	/** Actions by group id. */
 	readonly groups: Readonly<Record<string, string>>;
-	/** Actions by the id of the rule. */
+	/** Actions by rule id. */
 	readonly rules: Readonly<Record<string, string>>;
-	/** Action by action. */
+	/** Replacement actions, by the action they replace. */
 	readonly rewriteAction: Readonly<Record<string, string>>;
 	readonly paused: boolean;
 	readonly priority: number | undefined;
 	readonly description: string | undefined;
-	/** As the service gave it. */
+	/** As the service sent it. */
 	readonly raw: JsonObject;
 };
 
-/** An override out of an answer or a backup; what this ledge does not know of it stays in `raw`. */
+/** Parses an override from an answer or a backup; `raw` keeps unknown fields. */
 export function readOverride(raw: JsonObject): WafOverride {
 	const {urls, groups, rules, rewrite_action, paused, priority, description} = raw;
 	return {
@@ -42,12 +42,12 @@ const actionsOf = (value: JsonValue | undefined): Readonly<Record<string, string
 			)
 		: {};
 
-/** What the service adds to an override, and is therefore neither sent nor compared. */
+/** Fields that the service adds to an override; neither sent nor compared. */
 const givenByService: ReadonlySet<string> = new Set(['id', 'zone_id', 'created_on', 'modified_on']);
 
 /**
- * An override as it is sent to have it back: all that it says, known to us or not, without what the service adds by
- * itself, and without what says nothing (`null`, or no group at all).
+ * Builds the body to recreate an override: all its fields, known or not, except those of the service and
+ * empty ones (`null`, `{}`).
  */
 export function overrideBody(raw: JsonObject): JsonObject {
 	const said = Object.entries(raw).filter(
@@ -59,8 +59,8 @@ export function overrideBody(raw: JsonObject): JsonObject {
 const isNothing = (value: JsonValue): boolean => isJsonObject(value) && Object.keys(value).length === 0;
 
 /**
- * Whether two overrides do and say the same, whatever their ids are: all that they say, known to ledge or not. What
- * is so where nothing is said counts as said.
+ * True if two overrides have equal content, including unknown fields, whatever their ids. Defaults count as
+ * set.
  */
 export const isSameOverride = (one: WafOverride, other: WafOverride): boolean =>
 	isDeepStrictEqual(compared(one), compared(other));

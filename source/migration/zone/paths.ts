@@ -1,6 +1,6 @@
 import {pathSegment, zonePath} from '../../service/path-segment.ts';
 
-/** Paths of the previous managed rules and of their migration; below the base URL. */
+/** Paths of the previous managed rules and of their migration, relative to the base URL. */
 export const checkPath = (zone: string): string => `${zonePath(zone)}/waf_migration/check`;
 export const proposalPath = (zone: string): string => `${zonePath(zone)}/waf_migration/config`;
 export const statusPath = (zone: string): string => `${zonePath(zone)}/waf_migration/status`;

@@ -3,7 +3,10 @@ import {readOverride, type WafOverride} from './override.ts';
 import {type PackageSnapshot, parts, reasonUnread, type Snapshot} from './snapshot.ts';
 import type {UnreadReason} from './unavailable.ts';
 
-/** `owasp` scores and has a sensitivity; `platform` has rules with modes; `customer` holds rules made for this customer. */
+/**
+ * `owasp`: scores and has a sensitivity; `platform`: rules with modes; `customer`: rules made for this
+ * customer.
+ */
 type PackageKind = 'owasp' | 'platform' | 'customer';
 
 export type PreviousGroup = {
@@ -11,7 +14,7 @@ export type PreviousGroup = {
 	readonly name: string;
 	readonly isOn: boolean;
 	readonly rules: number | undefined;
-	/** Rules of it that are not as they are by default, as the service counts them. */
+	/** Number of rules that differ from their default, as counted by the service. */
 	readonly modified: number | undefined;
 };
 
@@ -20,9 +23,9 @@ export type PreviousRule = {
 	readonly description: string;
 	readonly group: {readonly id: string; readonly name: string} | undefined;
 	readonly mode: string;
-	/** What `default` means; rules that are only on or off have none. */
+	/** The meaning of `default`; undefined for rules that are only on or off. */
 	readonly defaultMode: string | undefined;
-	/** Whether it says anything but its default. */
+	/** True if the mode differs from the default. */
 	readonly isChanged: boolean;
 };
 
@@ -41,15 +44,15 @@ export type PreviousOverride = {
 	readonly urls: readonly string[];
 	readonly description: string;
 	readonly isPaused: boolean;
-	/** What it does: "group abc: block", "rule def: disable", "challenge → simulate". */
+	/** Its settings: "group abc: block", "rule def: disable", "challenge → simulate". */
 	readonly settings: readonly string[];
 	/** Ids of the groups and rules that it turns off. */
 	readonly disabled: {readonly groups: readonly string[]; readonly rules: readonly string[]};
-	/** Its settings that turn off neither a group nor a rule. */
+	/** Settings that do not turn off a group or a rule. */
 	readonly otherSettings: readonly string[];
 };
 
-/** A page rule that bears on the previous managed rules. */
+/** A page rule that affects the previous managed rules. */
 export type PreviousPageRule = {
 	readonly id: string;
 	readonly url: string;
@@ -57,26 +60,26 @@ export type PreviousPageRule = {
 	readonly isActive: boolean;
 };
 
-/** A firewall rule that goes around the previous managed rules. */
+/** A firewall rule that bypasses the previous managed rules. */
 export type PreviousBypass = {
 	readonly id: string;
 	readonly description: string;
-	/** None where its filter is gone. */
+	/** Undefined if its filter was deleted. */
 	readonly expression: string | undefined;
 	readonly isPaused: boolean;
-	/** What else it bypasses. */
+	/** Other products that it bypasses. */
 	readonly others: readonly string[];
 };
 
-/** What the previous managed rules of a zone are set to, read out of what the service gave. */
+/** The parsed settings of the previous managed rules of a zone. */
 export type Previous = {
-	/** The switch of the whole zone; `undefined` where it could not be read. */
+	/** The switch of the zone; undefined if it could not be read. */
 	readonly isOn: boolean | undefined;
 	readonly packages: readonly PreviousPackage[];
 	readonly overrides: readonly PreviousOverride[];
 	readonly pageRules: readonly PreviousPageRule[];
 	readonly bypasses: readonly PreviousBypass[];
-	/** Why parts are not known; a part of which nothing is said here was read. */
+	/** Why parts are unknown; undefined for parts that were read. */
 	readonly unread: {
 		readonly packages?: UnreadReason | undefined;
 		readonly overrides?: UnreadReason | undefined;
@@ -85,11 +88,11 @@ export type Previous = {
 	};
 };
 
-/** The parts of a snapshot that say how the previous managed rules are set. */
+/** Parts of a snapshot with settings of the previous managed rules. */
 type PreviousParts = Pick<Snapshot, 'waf' | 'packages' | 'overrides' | 'firewallRules' | 'pageRules'> &
 	Partial<Pick<Snapshot, 'unread'>>;
 
-/** Reads what the service returned. What is missing in it is left open. */
+/** Parses the service's answers; missing data stays undefined. */
 export const previousOf = ({
 	waf,
 	packages,
@@ -111,7 +114,7 @@ export const previousOf = ({
 	},
 });
 
-/** Firewall rules that go around the managed rules, paused ones too; all others are left out. */
+/** Finds firewall rules that bypass the managed rules, including paused ones. */
 export const bypassesOf = (firewallRules: readonly JsonObject[]): readonly PreviousBypass[] =>
 	firewallRules.flatMap(rule => {
 		const products = texts(rule.products);
@@ -147,7 +150,7 @@ function readPackage({package: given, groups, rules}: PackageSnapshot): Previous
 	};
 }
 
-/** The three packages: only one scores, and one is made for the customer. */
+/** The three packages: only `owasp` scores, and one is made for the customer. */
 function kindOf({detection_mode: mode, name, description}: JsonObject): PackageKind {
 	if (mode === 'anomaly') return 'owasp';
 	return /customer|user.?defined/i.test(`${text(name)} ${text(description)}`) ? 'customer' : 'platform';
@@ -163,7 +166,7 @@ function readPreviousRule(rule: JsonObject): PreviousRule {
 		group: group && {id: text(group.id), name: text(group.name)},
 		mode,
 		defaultMode,
-		// Rules that are only on or off say nothing of a default: on is what they are made for.
+		// Rules that are only on or off have no default; they are normally on.
 		isChanged: defaultMode === undefined ? mode !== 'on' && mode !== 'default' : mode !== 'default',
 	};
 }
@@ -182,7 +185,7 @@ export function readPreviousOverride(raw: JsonObject): PreviousOverride {
 	};
 }
 
-/** The settings of groups and rules with some actions, and what becomes of actions, in words. */
+/** Formats the settings of groups and rules whose action is included, and all replaced actions. */
 const settingsOf = (
 	{groups, rules, rewriteAction}: WafOverride,
 	isMeant: (action: string) => boolean,

@@ -13,12 +13,13 @@ import {overridesPath} from './paths.ts';
 import {parts, reasonUnread, type Snapshot} from './snapshot.ts';
 import {orWithheld, type UnreadReason, unreadReason} from './unavailable.ts';
 
-/** What decides whether a zone is eligible, and what the service reports of it. */
+/** What decides whether a zone is eligible, and its migration status. */
 type ReadFacts = EligibilityFacts & {readonly status?: MigrationStatus | undefined};
 
 /**
- * The cheap reading of a zone: check and status, and while the previous version lives its overrides and the firewall
- * rules that bypass something. What the service withholds is missing. A zone without the check is reported as `free`.
+ * Reads what decides whether a zone is eligible, with few requests: check and status, and, before the end of
+ * the previous version, overrides and firewall rules with `bypass`. Parts that the service withholds are
+ * undefined. A zone without a check gets `free`.
  */
 export async function readFacts(
 	client: Client,
@@ -39,7 +40,7 @@ export async function readFacts(
 	return {...facts, ...(await readHindrances(client, zone, signal))};
 }
 
-/** What can hinder a zone that the check does not name: its overrides, and the firewall rules that bypass something. */
+/** Reads what may block a zone besides the check: overrides and firewall rules with `bypass`. */
 export async function readHindrances(
 	client: Client,
 	zone: Pick<MigrationZone, 'id'>,
@@ -64,7 +65,7 @@ const withoutCheck = (zone: MigrationZone, free: Failure): ReadFacts => ({
 	free,
 });
 
-/** A list, or why the service withholds it. */
+/** Reads a list, or why the service withholds it. */
 async function given(
 	client: Client,
 	listing: Listing,
@@ -74,7 +75,7 @@ async function given(
 	return items instanceof Failure ? {unread: unreadReason(items)} : {items};
 }
 
-/** What decides whether a zone is eligible, out of all that was read of it; what could not be read is missing. */
+/** Returns what decides whether a zone is eligible, from a snapshot; unread parts are undefined. */
 export function factsIn({zone, unread, ...snapshot}: Snapshot): EligibilityFacts {
 	const why = (what: string) => unread.find(one => one.what === what)?.why;
 	const read = <T>(what: string, value: T) => (why(what) === undefined ? value : undefined);
@@ -98,7 +99,7 @@ export function factsIn({zone, unread, ...snapshot}: Snapshot): EligibilityFacts
 	};
 }
 
-/** The same where check and status were seen since then: they count. */
+/** Returns the facts of a snapshot with a later check and status. */
 export const factsSince = (snapshot: Snapshot, {check, status, stage}: Observation): EligibilityFacts => ({
 	...factsIn(snapshot),
 	check,

@@ -33,14 +33,14 @@ import {isKnownLack, isWithheld, unreadReason} from './unavailable.ts';
 
 type ReadingWork = {
 	readonly signal: AbortSignal;
-	/** What was read just now, and how many objects there are by then. */
+	/** Called after each part, with the number of objects so far. */
 	onStep?(what: string, objects: number): void;
 };
 
 /**
- * Everything that a zone holds before its migration, read side by side. What the service withholds
- * (retired, not in the plan, not for this credential) is in `unread`; a failure that may pass fails the whole:
- * nobody should take a part for all of it.
+ * Reads everything that a zone has before its migration, concurrently. Lists in `unread` what the service
+ * withholds: retired, not in the plan, or not permitted. Throws on a temporary failure, so that a part never
+ * passes for the whole.
  */
 export async function readSnapshot(
 	client: Client,
@@ -55,7 +55,7 @@ export async function readSnapshot(
 		objects += count;
 		onStep?.(what, objects);
 	};
-	/** Reads one part; what is withheld is named, and `none` is used in its place. */
+	/** Reads one part. If it is withheld, records that and returns `none`. */
 	const part = async <T>(what: string, none: T, count: (value: T) => number, read: () => Promise<T>) => {
 		let value = none;
 		try {
@@ -109,7 +109,8 @@ export async function readSnapshot(
 			managed = await tryManagedContents(client, zone.id, within);
 		},
 	]);
-	// A service that has no check for this id has no such zone, or no migration; but what has begun may have none.
+	// Without a check, the zone or its migration does not exist; a migration in progress may have no check,
+	// too.
 	if (withoutCheck && !(single.status && isBegun(single.status))) throw withoutCheck;
 	return {
 		version: 1,
@@ -119,13 +120,13 @@ export async function readSnapshot(
 		...single,
 		packages,
 		...lists,
-		// In the order of the parts, whichever answered first.
+		// In a fixed order, independent of the order of the answers.
 		unread: Object.values(parts).flatMap(what => unread.filter(one => one.what === what)),
 		...(managed instanceof Failure ? {managedUnread: managed.message} : {managed}),
 	};
 }
 
-/** Whether the status alone shows that the zone is further than the beginning of a migration. */
+/** True if the status alone shows that the migration has begun. */
 function isBegun(stated: JsonObject): boolean {
 	const stage = stageOf({compatible: false, state: undefined}, statusIn(stated));
 	return stage === 'validation' || stage === 'pending' || stage === 'complete';
@@ -139,7 +140,7 @@ const unreadable = (failure: Failure, what: string): Failure =>
 		? failure
 		: failure.with({left: failure.details.left ?? `Not read: ${what}.`});
 
-/** What of a snapshot is the zone's own: a backup that misses any of it is not whole. */
+/** The zone's own parts; a backup that lacks one is incomplete. */
 const ownParts: ReadonlySet<string> = new Set([
 	parts.waf,
 	parts.packages,
@@ -150,11 +151,11 @@ const ownParts: ReadonlySet<string> = new Set([
 	parts.entryPoint,
 ]);
 
-/** What a backup misses although the zone may have it. */
+/** Lists the parts that a backup lacks although the zone may have them. */
 export const missingIn = ({unread}: Pick<Snapshot, 'unread'>): readonly Unread[] =>
 	unread.filter(({what, isLacking}) => ownParts.has(what) && !isLacking);
 
-/** Overrides are of the Enterprise plan: elsewhere a refusal means that there are none. */
+/** Only the Enterprise plan has overrides; on other plans a refusal means none exist. */
 const isWithoutOverrides = ({plan}: MigrationZone, what: string): boolean =>
 	what === parts.overrides && plan !== undefined && !planHas(plan, 'enterprise');
 
@@ -164,7 +165,7 @@ async function wafSetting(client: Client, zone: string, signal: AbortSignal): Pr
 	return result;
 }
 
-/** The packages with their groups and rules, those of all packages side by side. */
+/** Reads all packages with their groups and rules, concurrently. */
 async function readPackages(
 	client: Client,
 	zone: string,

@@ -5,10 +5,10 @@ import {advice, ledge} from '../../text/advice.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {type Configuration, readConfiguration} from '../configuration/configuration.ts';
 
-/** What ledge asks for on every call that knows it: the second phase, in which all zones are eligible. */
+/** Query parameter of every call that supports it: the second phase, when all zones are eligible. */
 export const phaseTwo = {phase_two: 1} as const;
 
-/** The `result` of a reading that decisions rest on. */
+/** Reads the `result` of an answer that decisions depend on, with exact numbers. */
 export const get = (
 	client: Client,
 	path: string,
@@ -16,7 +16,7 @@ export const get = (
 	signal: AbortSignal,
 ): Promise<unknown> => readResult(client, {path, query, answers: 'listing', exactNumbers: true}, signal);
 
-/** What a service that has not, or no longer, what was asked for means to a person. */
+/** Explains an answer that the resource does not exist, or no longer. */
 export function explained(error: unknown, what: string): Failure {
 	const failure = asFailure(error);
 	const {http, ray, service} = failure.details;
@@ -37,7 +37,7 @@ export function explained(error: unknown, what: string): Failure {
 	}
 }
 
-/** A configuration out of an answer; what is none is a mistake of the service, not of a person. */
+/** Parses a configuration from an answer. Throws `answer_malformed`, because the service sent it. */
 export function answeredConfiguration(result: JsonObject, from: string): Configuration {
 	try {
 		return readConfiguration(result, from);

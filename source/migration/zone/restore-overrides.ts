@@ -10,21 +10,21 @@ import {type OverrideWork, refuseOtherZone, refuseUnlessPrevious} from './overri
 import {overridesPath} from './paths.ts';
 import type {Snapshot} from './snapshot.ts';
 
-/** What became of an override that was to come back; `id` is the one in the backup. */
+/** The outcome of restoring an override; `id`: its id in the backup, `as`: its current id. */
 export type Restored =
 	| {readonly state: 'restored'; readonly id: string; readonly as: string}
-	/** It is there with the same content; nothing was sent. */
+	/** The zone has it with equal content; nothing was sent. */
 	| {readonly state: 'there already'; readonly id: string; readonly as: string}
-	/** One of its id is there with other content; nothing was sent. */
+	/** The zone has an override with this id and other content; nothing was sent. */
 	| {readonly state: 'there otherwise'; readonly id: string; readonly as: string}
 	| {readonly state: 'failed'; readonly id: string; readonly failure: Failure}
-	/** The work stopped before it. */
+	/** An earlier failure stopped the work. */
 	| {readonly state: 'not tried'; readonly id: string};
 
 /**
- * Restores overrides of a backup while the previous version lives; the service assigns new ids. The zone is read right
- * before each create and after a lost answer: what exists by then, restored by someone else too, is not created again.
- * Stops at the first failure. Returns an outcome for every override that was asked for.
+ * Restores overrides of a backup while the previous version is active; the service assigns new ids. Reads the
+ * zone before each create and after a lost answer, and does not create what exists by then, even if someone
+ * else restored it. Stops at the first failure. Returns an outcome for every requested override.
  */
 export async function restoreOverrides(
 	client: Client,
@@ -50,20 +50,20 @@ export async function restoreOverrides(
 	return results;
 }
 
-/** An override of a backup, and what exists of it already; `found` is missing where it has to be made. */
+/** An override of a backup, and the existing one that matches it; `found` is undefined if none exists. */
 type BesideThere = {
 	readonly override: WafOverride;
 	readonly found?: Extract<Restored, {readonly state: `there ${string}`}> | undefined;
 };
 
-/** What of overrides of a backup is in force in a zone that has those. */
+/** Matches overrides of a backup with those that exist in the zone. */
 export function besideThose(
 	backup: Snapshot,
 	wanted: readonly WafOverride[],
 	there: readonly WafOverride[],
 ): readonly BesideThere[] {
 	const kept = new Set(backup.overrides.map(raw => readOverride(raw).id));
-	// What has its old id counts as itself, and as no other override of the same content.
+	// An override with an id of the backup matches only itself, even if another has the same content.
 	const free = there.filter(({id}) => !kept.has(id));
 	return wanted.map(override => {
 		const {id} = override;
@@ -87,7 +87,7 @@ function oneOf(kept: readonly WafOverride[], id: string, backup: Snapshot): WafO
 	});
 }
 
-/** Creates one of the `wanted` overrides, unless the zone has it by now. */
+/** Creates one of the `requested` overrides unless the zone has it by now. */
 async function restoreOverride(
 	client: Client,
 	zone: Pick<MigrationZone, 'id'>,

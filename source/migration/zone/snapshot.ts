@@ -2,7 +2,7 @@ import type {JsonObject} from '../../text/json.ts';
 import type {ManagedContents} from './managed-contents.ts';
 import type {MigrationZone} from './migration-zone.ts';
 import type {UnreadReason} from './unavailable.ts';
-/** A package of the previous managed rules with what is in it, each object as the service gave it. */
+/** A package of the previous managed rules with its groups and rules, as the service sent them. */
 export type PackageSnapshot = {
 	readonly package: JsonObject;
 	readonly groups: readonly JsonObject[];
@@ -10,8 +10,8 @@ export type PackageSnapshot = {
 };
 
 /**
- * Something that could not be read, and why, in words for a person. `isLacking`: the zone is known to have none of it, or
- * the service to have retired it. `isForbidden`: the credential may not read it.
+ * A part that could not be read, and why, in words. `isLacking`: the zone is known to have none, or the
+ * service has retired it. `isForbidden`: the credential lacks the permission.
  */
 export type Unread = {
 	readonly what: string;
@@ -20,12 +20,12 @@ export type Unread = {
 	readonly isForbidden?: true;
 };
 
-/** The parts of a snapshot that are one object, or none. */
+/** Parts of a snapshot with at most one object. */
 export const singleParts = ['check', 'status', 'waf', 'proposed', 'entryPoint'] as const;
-/** Those that are a list of objects. */
+/** Parts of a snapshot with a list of objects. */
 export const listParts = ['overrides', 'firewallRules', 'filters', 'pageRules'] as const;
 
-/** The parts of a snapshot, in words. */
+/** Names of the parts for messages. */
 export const parts = {
 	check: 'the compatibility check',
 	status: 'the migration status',
@@ -40,9 +40,8 @@ export const parts = {
 } as const satisfies Record<(typeof singleParts | typeof listParts)[number] | 'packages', string>;
 
 /**
- * All that a zone holds before its migration, each object as the service gave it: what a backup keeps, what a plan is
- * worked out from, and what a rehearsal begins with. Nothing in it was made up or left out; what could not be read is
- * named in `unread`.
+ * Everything that a zone has before its migration, as the service sent it: the basis of backups, plans and
+ * rehearsals. Unread parts are listed in `unread`.
  */
 export type Snapshot = {
 	readonly version: 1;
@@ -51,33 +50,33 @@ export type Snapshot = {
 	/** The origin of the service, or `simulated`. */
 	readonly place: string;
 	readonly zone: MigrationZone;
-	/** `result` of the compatibility check; of a zone on the Free plan there is none. */
+	/** `result` of the compatibility check; `null` for a zone on the Free plan. */
 	readonly check: JsonObject | null;
 	readonly status: JsonObject | null;
 	/** `result` of `settings/waf`. */
 	readonly waf: JsonObject | null;
 	readonly packages: readonly PackageSnapshot[];
 	readonly overrides: readonly JsonObject[];
-	/** With their filters in them. */
+	/** Including their filters. */
 	readonly firewallRules: readonly JsonObject[];
 	readonly filters: readonly JsonObject[];
 	readonly pageRules: readonly JsonObject[];
-	/** The configuration that the service proposes; `null` where it proposes none. */
+	/** The configuration that the service proposes; `null` if none. */
 	readonly proposed: JsonObject | null;
-	/** The entry point ruleset of the managed phase, as it is; `null` where there is none yet. */
+	/** The current entry point ruleset of the managed phase; `null` if none exists yet. */
 	readonly entryPoint: JsonObject | null;
 	readonly unread: readonly Unread[];
-	/** The managed rulesets that the zone can execute, of the new version; not kept in a backup. */
+	/** The managed rulesets that the zone can execute; not kept in a backup. */
 	readonly managed?: readonly ManagedContents[] | undefined;
-	/** Why they could not be read: ids in a configuration are not checked then. */
+	/** Why they could not be read; ids in a configuration are then not checked. */
 	readonly managedUnread?: string | undefined;
 };
 
-/** How many objects packages hold, each of them included. */
+/** Counts the objects of packages, including the packages. */
 export const countPackages = (packages: readonly PackageSnapshot[]): number =>
 	packages.reduce((sum, {groups, rules}) => sum + 1 + groups.length + rules.length, 0);
 
-/** Why a part was not read; undefined if it was, or if the zone is known to have none. */
+/** Returns why a part was not read. Undefined if it was, or if the zone is known to have none. */
 export function reasonUnread(unread: readonly Unread[], what: string): UnreadReason | undefined {
 	const one = unread.find(part => part.what === what);
 	if (!one || one.isLacking) return undefined;

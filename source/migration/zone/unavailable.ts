@@ -4,9 +4,9 @@ import {planHas} from '../../service/plan.ts';
 import type {MigrationZone} from './migration-zone.ts';
 
 /**
- * Whether the service itself answers that it withholds what was asked for: retired, absent, not in the plan, not
- * for this credential. That says only that it was not read. What something in front of the service answered is no
- * answer of the service; with a credential that it does not know at all (400, 401) nothing can be read.
+ * True if the service itself withholds the resource: retired, absent, not in the plan, or not permitted.
+ * Answers from something in front of the service do not count. With an unknown credential (400, 401) nothing
+ * can be read.
  */
 export function isWithheld(failure: Failure): boolean {
 	if (failure.code === 'not_eligible') return true;
@@ -24,7 +24,7 @@ export function isWithheld(failure: Failure): boolean {
 	}
 }
 
-/** A reading, or that the service withholds it: what that means, another reading may say. */
+/** Returns the failure if the service withholds the resource; the caller decides what it means. */
 export async function orWithheld<T>(reading: Promise<T>): Promise<T | Failure> {
 	try {
 		return await reading;
@@ -34,7 +34,7 @@ export async function orWithheld<T>(reading: Promise<T>): Promise<T | Failure> {
 	}
 }
 
-/** Why a part of a zone is not known, in words that follow its name. */
+/** Why a part of a zone is unknown, in words that follow its name. */
 export type UnreadReason = 'not allowed to read' | 'could not be read';
 
 /** Returns why a read failed: 403 means that the credential lacks a permission. */
@@ -42,14 +42,14 @@ export const unreadReason = ({details: {http}}: Failure): UnreadReason =>
 	http === 403 ? 'not allowed to read' : 'could not be read';
 
 /**
- * Whether a zone has no previous managed rules, so that the service withholds all that is about them: it is of the Free
- * plan. On another or an unknown plan, a refusal shows nothing about the zone.
+ * True if the failure withholds the resource because the zone is on the Free plan, which never had the
+ * previous managed rules. On another or an unknown plan a refusal says nothing about the zone.
  */
 export const isWithoutManagedRules = (
 	{plan}: Partial<Pick<MigrationZone, 'plan'>>,
 	failure: Failure,
 ): boolean => plan !== undefined && !planHas(plan, 'pro') && isWithheld(failure);
 
-/** Whether what could not be read is known not to exist in the zone. */
+/** True if the unread part is known not to exist in the zone. */
 export const isKnownLack = (zone: Pick<MigrationZone, 'plan'>, failure: Failure): boolean =>
 	isFact(failure) || isWithoutManagedRules(zone, failure);

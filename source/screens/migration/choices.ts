@@ -16,7 +16,7 @@ import {counted} from '../../text/figures.ts';
 import {stateMeans} from './leaving.ts';
 import {isOpen, isResumed, type MigrationState} from './state.ts';
 
-/** A way on from the step in front; where there are several, the cursor is on one of them. */
+/** A choice of the current step. */
 export type MigrationChoice = {
 	readonly does:
 		| 'read'
@@ -47,7 +47,7 @@ const validateAgain: MigrationChoice = {
 };
 const look: MigrationChoice = {does: 'look again', label: 'Read the current state'};
 
-/** The way to what was not migrated, where the plan has something of it. */
+/** Builds the choice to recreate what was not migrated, if there is anything. */
 function recreation({plan}: MigrationState): readonly MigrationChoice[] {
 	const count = plan?.notMigrated.length ?? 0;
 	return count === 0
@@ -55,7 +55,7 @@ function recreation({plan}: MigrationState): readonly MigrationChoice[] {
 		: [{does: 'recreate', label: `Recreate what was left behind (${counted(count, 'item')})`}];
 }
 
-/** The ways on from the step in front, the first one the usual; none where the step is a list or a text by itself. */
+/** Lists the choices of the current step, the usual one first; empty if the step is a list or a text. */
 export function migrationChoices(migration: MigrationState): readonly MigrationChoice[] {
 	const {phase, step} = migration;
 	if (phase.name !== 'asking') return [];
@@ -102,7 +102,7 @@ export function migrationChoices(migration: MigrationState): readonly MigrationC
 	}
 }
 
-/** The ways on where no PUT of ledge explains the state of the zone; none elsewhere. */
+/** Lists the choices for a state that no PUT of ledge explains. Undefined for other states. */
 function choicesAfterSurprise({state}: MigrationState['record']): readonly MigrationChoice[] | undefined {
 	if (!isSurprise(state)) return undefined;
 	return hasMovedOn(state)
@@ -112,7 +112,7 @@ function choicesAfterSurprise({state}: MigrationState['record']): readonly Migra
 
 const atEligibility = ({record, eligibility, failure}: MigrationState): readonly MigrationChoice[] =>
 	choicesAfterSurprise(record) ??
-	// What was read before a reading that failed is old.
+	// After a failed reading the earlier data is outdated.
 	(eligibility && !failure ? [{does: 'continue', label: 'Continue'}, look, leave] : [look, leave]);
 
 function atPath({zone}: MigrationState): readonly MigrationChoice[] {
@@ -168,7 +168,7 @@ function atWatch(migration: MigrationState): readonly MigrationChoice[] {
 	return choicesAfterSurprise(record) ?? [{does: 'watch', label: 'Continue watching'}, leave];
 }
 
-/** The state of the journal, for who resumes it. */
+/** Describes the state in the journal, for the offer to continue. */
 export function stateInWords({record}: Pick<MigrationState, 'record'>): string {
 	const {state, reviewed} = record;
 	const {brief} = stateTable[state];

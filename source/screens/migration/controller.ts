@@ -27,58 +27,58 @@ import {
 } from './state.ts';
 import {createThrottle} from './throttle.ts';
 
-/** A migration that is open, and what drives it. Nobody else writes its journal meanwhile. */
+/** An open migration and its flow; it holds the lock of its journal. */
 type OpenMigration = {
-	/** That of the state. */
+	/** The `id` of its `MigrationState`. */
 	readonly id: number;
 	readonly flow: MigrationFlow;
 	readonly client: Client;
 	readonly place: string;
-	/** Aborts what reads and watches when the screen is left. */
+	/** Aborts reading and watching when the screen closes. */
 	readonly stopped: AbortController;
 };
 
 type Doing = {
 	readonly label: string;
-	/** What only reads ends when the screen is left; a write continues. */
+	/** A read ends when the screen closes; a write continues. */
 	readonly kind: Work['kind'];
 	readonly phase: MigrationPhase;
-	/** The step that is shown meanwhile. */
+	/** The step to show during the operation. */
 	readonly step?: MigrationStep;
 	readonly watched?: MigrationState['watched'];
 };
 
-/** `tell` reports progress, as often as the action likes. */
+/** `tell` reports progress; it may be called often. */
 type ActionWork = FlowWork & {tell(phase: MigrationPhase): void};
 
 type Action = (open: OpenMigration, work: ActionWork) => Promise<Partial<MigrationState>>;
 
-/** What is under way once the answer to a PUT was lost, whatever the PUT was to do. */
+/** Label after the answer to a PUT was lost. */
 export const lostAnswer = 'answer lost: reading the current state';
 
-/** Milliseconds between two drawings of what is read. */
+/** Interval between redraws of progress, in milliseconds. */
 const progressClock = 2000;
-/** Milliseconds that the answer of a PUT may delay quitting ledge; the person can also quit at once. */
+/** Maximum time that a PUT may delay quitting, in milliseconds; the user can also quit at once. */
 const longestEnd = 6000;
-/** What has to be looked at before enter counts, once it changes. */
+/** A change of these restarts the time that the user must have for reading. */
 const asks = ['step', 'asks', 'failure', 'seen', 'drift'] as const;
 
 export type MigrationController = ReturnType<typeof createMigrationController>;
 
-/** Owns the open migration: its journal, its flow, and the one way of doing what takes time. */
+/** Owns the open migration: its journal, its flow, and its operations. */
 export function createMigrationController(...[set, get, ports]: Parameters<Slice<unknown>>) {
 	const {session} = ports;
 	let numbered = 0;
 	let open: OpenMigration | undefined;
 	const timer = createReviewTimer(get, ports);
 	let writing: Promise<void> | undefined;
-	/** The journal takes edits one after the other. */
+	/** Edits are written to the journal one at a time. */
 	let edits: Promise<void> = Promise.resolve();
-	/** Ends when the journal that was closed last is unlocked. */
+	/** Resolves when the last journal is unlocked. */
 	let closing: Promise<unknown> = Promise.resolve();
 	const throttle = createThrottle(set, get, ports.elapsed, timer.restart);
 
-	/** Changes the migration in front, if it is still that one. */
+	/** Updates a migration if it is still the current one. */
 	function change(id: number, part: Partial<MigrationState>): void {
 		const migration = get().migration.data;
 		if (migration?.id !== id) return;
@@ -86,19 +86,19 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		throttle.show({...migration, ...part});
 	}
 
-	/** Goes to a step of the migration in front. */
+	/** Goes to a step of the current migration. */
 	function go(step: MigrationStep, part: Partial<MigrationState> = {}): void {
 		const migration = get().migration.data;
 		if (migration) change(migration.id, {...toStep(step), ...part});
 	}
 
-	/** What went wrong with a zone; the commands of its advice act there. */
+	/** Converts an error to a failure whose commands act on the zone. */
 	const failureIn = (zoneId: string, error: unknown): Failure =>
 		qualifyCommands(asFailure(error), {...session.options, zone: undefined, zoneId});
 
 	/**
-	 * Does something that takes time and shows it; a failure stays on the screen. Returns whether it was completed, and
-	 * never fails.
+	 * Runs an operation and shows its progress; a failure stays on the screen. Resolves to true if it
+	 * completed. Never rejects.
 	 */
 	async function doing({label, kind, phase, step, watched}: Doing, action: Action): Promise<boolean> {
 		const migration = get().migration.data;
@@ -114,7 +114,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		const watch = watchProgress(ports, part => change(id, part));
 		let part: Partial<MigrationState> = {};
 		let failure: Failure | undefined;
-		// What is looked at again and again would be drawn each time.
+		// Repeated readings are not drawn each time.
 		let isWatched = phase.name === 'watching';
 		let relabel: ((label: string) => void) | undefined;
 		const onStep: FlowWork['onStep'] = now => {
@@ -163,7 +163,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		}
 	}
 
-	/** Opens the journal. Without it nothing can be done with the zone: why stays on the screen. */
+	/** Opens the journal. On failure nothing can be done with the zone, and the screen shows why. */
 	async function acquire(id: number, zone: MigrationZone, signal: AbortSignal): Promise<void> {
 		await closing;
 		let target: MigrationTarget | undefined;
@@ -201,7 +201,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		}
 	}
 
-	/** Closes the journal; whoever opens one next waits for that. */
+	/** Closes the journal; the next opening waits for that. */
 	function release(): void {
 		const {flow, stopped} = open ?? {};
 		open = undefined;
@@ -220,12 +220,12 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		doing,
 		failureIn,
 		opened: (): OpenMigration | undefined => open,
-		/** Ends when the journal has every edit. */
+		/** Resolves when the journal has every edit. */
 		edits: (): Promise<void> => edits,
-		/** Whether something is written to the zone that has no answer yet. */
+		/** True while a write to the zone has no answer. */
 		isWriting: (): boolean => writing !== undefined,
 		wasVisibleLongEnough: timer.wasVisibleLongEnough,
-		/** Drops the review in the journal, as the configuration was changed after it. */
+		/** Drops the review from the journal after the configuration was changed. */
 		dropReview(): void {
 			if (!open || get().migration.data?.record.reviewed === undefined) return;
 			const {id, flow} = open;
@@ -236,7 +236,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 					(error: unknown) => get().messages.fail(asFailure(error)),
 				);
 		},
-		/** Opens the migration of a zone; a migration that another process works on can be looked at. */
+		/** Opens the migration of a zone; if another process holds its journal, for viewing only. */
 		async open(opened: OpenedZone): Promise<void> {
 			const migration = get().migration.data;
 			const isBusy = migration !== undefined && migration.phase.name !== 'asking';
@@ -272,7 +272,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 			const label = `opening the migration of ${opened.name ?? opened.id}`;
 			await get().work.run(label, 'read', signal => acquire(id, zone, signal));
 		},
-		/** Tries again to open the journal of the migration in front. */
+		/** Tries again to open the journal of the current migration. */
 		async reopen(): Promise<void> {
 			const migration = get().migration.data;
 			if (!migration || open) return;
@@ -281,24 +281,24 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 				acquire(migration.id, migration.zone, signal),
 			);
 		},
-		/** Closes the journal, and forgets what is on the screen. Ends when the journal is closed. */
+		/** Closes the journal and clears the screen. Resolves when the journal is closed. */
 		close(): Promise<unknown> {
 			const migration = get().migration.data;
 			if (migration) get().drafts.release(migrationFormId(migration));
 			release();
 			set({data: undefined, throttle: undefined});
-			// An unfinished migration is on the list of jobs now.
+			// An unfinished migration is now a job.
 			void closing.then(() =>
 				get().work.run('reading the jobs', 'background', signal => get().jobs.load(signal)),
 			);
 			return closing;
 		},
-		/** Waits for the answer of a PUT under way, for some seconds, and closes the journal. */
+		/** Waits up to six seconds for a PUT under way, then closes the journal. */
 		async end(): Promise<void> {
 			const migration = get().migration.data;
 			if (!migration) return;
 			const {name} = migration.phase;
-			// What is still read before a PUT ends without it: no PUT goes out once the journal is closed.
+			// Reads before a PUT are not awaited: no PUT is sent after the journal is closed.
 			if (name === 'sending' || name === 'deleting') await atMost(longestEnd, writing ?? Promise.resolve());
 			release();
 			await atMost(longestEnd, closing);

@@ -22,7 +22,7 @@ import {migrationLeftSentence} from './leaving.ts';
 import {proposesOtherwise, readZone, unknownState} from './reading.ts';
 import {isResumed, type MigrationState, type MigrationStep, stepOf, toStep, unseen} from './state.ts';
 
-/** Reads the current state of the zone, as the phase and the label say. */
+/** The phase and label while the current state is read. */
 export const lookPhase = {
 	label: 'reading the current state',
 	kind: 'read',
@@ -33,7 +33,7 @@ const stateIn = ({opened}: MigrationController): MachineState | undefined => ope
 
 const isInFront = ({get}: MigrationController): boolean => get().navigation.stack.at(-1) === 'migration';
 
-/** Goes to where the machine is, and does next what needs no person. */
+/** Goes to the step of the machine's state, and runs what needs no user. */
 export async function settle(controller: MigrationController): Promise<void> {
 	const {get, go, opened} = controller;
 	const open = opened();
@@ -44,7 +44,7 @@ export async function settle(controller: MigrationController): Promise<void> {
 	go(stepOf(record), {record});
 	if (!isInFront(controller)) {
 		const sentence = migrationLeftSentence({...migration, record});
-		// Why the last thing was not completed is on the screen already.
+		// The failure is on the screen already.
 		if (sentence !== undefined && !leaving && !migration.failure) get().messages.say(sentence);
 		void controller.close();
 		return;
@@ -53,16 +53,16 @@ export async function settle(controller: MigrationController): Promise<void> {
 	if (isComplete(record.state)) return verify(controller);
 	if (hasMovedOn(record.state)) return readDrift(controller);
 	if (isIneligible(record.state)) {
-		// What blocks it came after the last reading.
+		// Its blockers are newer than the last reading.
 		await read(controller);
 		return migration.failure && get().messages.fail(migration.failure);
 	}
-	// A migration that was resumed at its PUT was not read yet.
+	// A migration resumed at its PUT was not read yet.
 	if (get().migration.data?.configuration === undefined && isSendable(record.state)) return read(controller);
 	void readEvents(controller, 'now');
 }
 
-/** Reads the zone, and goes to where the migration then is. */
+/** Reads the zone and goes to the resulting step. */
 export async function read(controller: MigrationController): Promise<void> {
 	const {get, doing} = controller;
 	const begun = get().migration.data;
@@ -80,7 +80,7 @@ export async function read(controller: MigrationController): Promise<void> {
 			const {snapshot} = found;
 			if (step === 'review' && snapshot) await flow.backUp(work, snapshot);
 			const migration = get().migration.data;
-			// What was edited is offered again once this is shown.
+			// Edits are offered again after this.
 			if (migration) get().drafts.release(migrationFormId(migration));
 			return {
 				...found,
@@ -111,13 +111,13 @@ function stepAfterReading(
 	begun: MigrationState | undefined,
 	isOtherwise: boolean,
 ): MigrationStep {
-	// What is sent after a doubt is confirmed again.
+	// After an unknown outcome, sending needs a new confirmation.
 	if (before && isNotTaken(before) && isReviewedUnsent(record.state)) return 'confirm';
 	if (isOtherwise) return 'review';
 	return (begun && isResumed(begun)) || record.seen?.stage !== 'previous' ? stepOf(record) : 'eligibility';
 }
 
-/** Asks about edits that were kept of this zone. */
+/** Offers kept edits of this zone. */
 function offerEdits(controller: MigrationController): void {
 	const {get} = controller;
 	const migration = get().migration.data;
@@ -161,7 +161,7 @@ export async function verify(controller: MigrationController): Promise<void> {
 	void readEvents(controller, 'now');
 }
 
-/** Continues from what the journal says: looks for a lost answer, watches, verifies, or reads the zone. */
+/** Continues from the state in the journal: settles a lost answer, watches, verifies, or reads the zone. */
 export async function resume(controller: MigrationController): Promise<void> {
 	const state = stateIn(controller);
 	if (state && isComplete(state)) return verify(controller);
@@ -184,7 +184,7 @@ export async function resume(controller: MigrationController): Promise<void> {
 	}
 }
 
-/** A person has seen what someone else did: continues from there, unless it changed again since. */
+/** Takes over what someone else changed, unless it changed again after it was shown. */
 export async function takeOver(controller: MigrationController): Promise<void> {
 	const {drift} = controller.get().migration.data ?? {};
 	if (!drift) return readDrift(controller);
@@ -197,17 +197,17 @@ export async function takeOver(controller: MigrationController): Promise<void> {
 	if (isFailure(controller.get().migration.data?.failure, 'changed_meanwhile')) await readDrift(controller);
 }
 
-/** Reads what others changed since the review; a failure that is shown stays. */
+/** Reads what others changed since the review; keeps the failure on the screen. */
 async function readDrift(controller: MigrationController): Promise<void> {
 	const {failure} = controller.get().migration.data ?? {};
 	await controller.doing(lookPhase, async ({flow}, work) => ({drift: await findDrift(flow, work), failure}));
 }
 
-/** What others changed since the review, where the zone was changed elsewhere. */
+/** Finds what others changed since the review if the zone was changed elsewhere. */
 const findDrift = async (flow: MigrationFlow, work: FlowWork) =>
 	hasMovedOn(flow.record.state) ? flow.drift(work) : undefined;
 
-/** Reads the state once; what the machine then waits for is watched. */
+/** Reads the state once; watches it only if the machine waits for it. */
 export async function lookAgain(controller: MigrationController): Promise<void> {
 	const state = stateIn(controller);
 	if (!state || !isValidating(state)) return resume(controller);
@@ -219,7 +219,7 @@ export async function lookAgain(controller: MigrationController): Promise<void> 
 	void readEvents(controller, 'now');
 }
 
-/** What the next PUT does: as the journal says, else validation first where the plan has it. */
+/** Returns the mode of the next PUT: the one in the journal, or else validation if the plan has it. */
 function goalOf(kept: Mode | undefined, migration: MigrationState | undefined, isValidating: boolean): Mode {
 	if (isValidating) return 'pending';
 	return kept ?? (migration?.zone.plan === 'enterprise' ? 'validation' : 'pending');

@@ -18,7 +18,7 @@ import {type EditFields, editorNote} from './form.ts';
 import {judged} from './reading.ts';
 import {isOpen, type MigrationState, toStep, unseen} from './state.ts';
 
-/** Shows another configuration: a review of the one before is void. */
+/** Shows a changed configuration and drops its review. */
 function show(
 	{change, dropReview}: MigrationController,
 	migration: MigrationState,
@@ -42,7 +42,7 @@ function show(
 	dropReview();
 }
 
-/** The migration, where it can be edited. */
+/** Returns the migration if its configuration can be edited. */
 function editable({
 	get,
 }: MigrationController): (MigrationState & {readonly configuration: Configuration}) | undefined {
@@ -67,7 +67,7 @@ export function applyToConfiguration(controller: MigrationController, edit: Edit
 	}
 }
 
-/** Undoes the last edit; without one, everything that differs from what the service proposes. */
+/** Undoes the last edit; without edits, resets the configuration to the proposal. */
 export function undo(controller: MigrationController) {
 	const {get} = controller;
 	const migration = editable(controller);
@@ -89,7 +89,10 @@ export function undo(controller: MigrationController) {
 	);
 }
 
-/** Makes the edits of a draft to the current configuration. Returns those that no longer apply, as sentences. */
+/**
+ * Applies the edits of a draft to the current configuration. Returns those that no longer apply, as
+ * sentences.
+ */
 export function resumeEdits(
 	controller: MigrationController,
 	{start, edits, configuration, unfinished, left}: EditFields,
@@ -100,7 +103,7 @@ export function resumeEdits(
 	const rebased = rebaseEdits(edits, now, configuration);
 	show(controller, {...migration, cursor: 0, top: 0}, rebased.configuration, rebased.edits, unfinished);
 	const changedByOthers = configurationDifference(start, now);
-	// What was written in the editor is not lost with its place among the rules.
+	// The whole text written in the editor is kept if its change no longer applies.
 	const wasByHand = ({edit}: MigrationState['edits'][number]) => edit === 'by hand';
 	const isLostByHand = rebased.lost.length > 0 && edits.some(wasByHand) && !rebased.edits.some(wasByHand);
 	const text = `${JSON.stringify(requestBody(configuration), undefined, '  ')}\n`;
@@ -109,7 +112,7 @@ export function resumeEdits(
 	return rebased.lost;
 }
 
-/** The configuration as the shared editor has it; `undefined` where none was read. */
+/** Adapts the migration to the shared editor. Undefined if no configuration was read. */
 export function migrationEditorOf({get}: MigrationController): ManagedEditor | undefined {
 	const migration = get().migration.data;
 	if (!migration?.configuration) return undefined;
@@ -136,8 +139,7 @@ export function migrationEditorOf({get}: MigrationController): ManagedEditor | u
 export type HandOver = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Lends the terminal to the person's editor, with the raw configuration. What was saved there and could not be read is
- * kept, and can be edited further.
+ * Opens the raw configuration in the user's editor. Keeps text that could not be parsed, to edit it further.
  */
 export async function editElsewhere(controller: MigrationController, handOver: HandOver): Promise<void> {
 	const {get} = controller;
@@ -164,7 +166,7 @@ async function inEditor(
 	const {id, configuration: before} = editable(controller) ?? {};
 	if (id === undefined || !before) return;
 	const text = from?.text ?? `${JSON.stringify(requestBody(before), undefined, '  ')}\n`;
-	// What was kept is not overwritten by a text that was not made of it.
+	// A kept text is overwritten only by a text that was made from it.
 	const file =
 		from?.file ?? `edited-${new Date(ports.now()).toISOString().slice(0, 19).replaceAll(':', '')}Z.json`;
 	const keep = (saved: Uint8Array): string | undefined => {
@@ -195,7 +197,7 @@ async function inEditor(
 	});
 }
 
-/** Whether anything can be undone: the configuration is not what the service proposes, or has in force. */
+/** True if the configuration differs from the proposal, or from the active rules in validation. */
 export const isEdited = ({configuration, proposed, edits}: MigrationState): boolean =>
 	edits.length > 0 ||
 	(configuration !== undefined && proposed !== undefined && !isSame(configuration, proposed));

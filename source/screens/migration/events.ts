@@ -4,16 +4,16 @@ import {isComplete, isValidating} from '../../migration/machine/states.ts';
 import type {MigrationController} from './controller.ts';
 import type {MigrationEvents, MigrationState} from './state.ts';
 
-/** Milliseconds of validation that the journal may lack. */
+/** Maximum time of validation that the journal may lack, in milliseconds. */
 const keptEvery = 15 * 60_000;
 
-/** Whether a migration is where security events show something. */
+/** True if security events of the migration can be shown. */
 export const hasEvents = ({record}: Pick<MigrationState, 'record'>): boolean =>
 	isValidating(record.state) || (isComplete(record.state) && record.validation !== undefined);
 
 /**
- * Reads what both versions do, where both are on, or whether the new rules stop more afterwards. Nothing waits for it:
- * what cannot be read is among its problems. `due`: only when it is time for it.
+ * Reads what both versions do during validation, or whether the new rules stop more after it. Nothing waits
+ * for it, and failures are reported as problems. `due`: only if the interval has passed.
  */
 export async function readEvents(
 	controller: MigrationController,
@@ -41,7 +41,7 @@ export async function readEvents(
 	});
 }
 
-/** For the report; that it cannot be written down changes nothing of what is shown. */
+/** Keeps a summary for the report; ignores failures to write it. */
 async function keep(flow: MigrationFlow, {found}: MigrationEvents): Promise<void> {
 	const {validation, validatingSince, state} = flow.record;
 	if (!found?.comparison.by || validatingSince === undefined || !isValidating(state)) return;

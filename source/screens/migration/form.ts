@@ -21,12 +21,12 @@ import {isOpen, type MigrationState, whyHeld} from './state.ts';
 
 const form: FormName = {kind: 'migration', version: 1};
 
-/** The id of an open migration among the forms. */
+/** Returns the id of the form of an open migration. */
 export const migrationFormId = ({id}: Pick<MigrationState, 'id'>): string => `migration ${id}`;
 
-/** What a draft restores. */
+/** The content of a draft. */
 export type EditFields = KeptEdits & {
-	/** What was saved in the editor and could not be taken. */
+	/** Text saved in the editor that could not be parsed. */
 	readonly left: MigrationState['left'];
 };
 
@@ -50,7 +50,9 @@ function draftOf(
 	return left ? withBytes(draft, Buffer.from(left.text)) : draft;
 }
 
-/** What is noted beside the file of the editor: should the process be killed meanwhile, the next start has what was saved. */
+/**
+ * Builds the note beside the editor's file: if the process is killed, the next start finds what was saved.
+ */
 export function editorNote(
 	state: Has<'migration' | 'connection'> & Has<'dialog', 'current'> & Has<'navigation', 'stack'>,
 	session: Session,
@@ -65,7 +67,10 @@ export function editorNote(
 	);
 }
 
-/** The edits of a proposed configuration as a form that keeps drafts: until they are reviewed, which the journal keeps. */
+/**
+ * The form that keeps edits of a proposed configuration as a draft, until they are reviewed; the journal
+ * keeps reviews.
+ */
 export const createMigrationForm: FormCreator = (get, {session}) => ({
 	kind: form.kind,
 	kept: state => state.migration.data,
@@ -121,7 +126,7 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
 						})
 					);
 				if (get().navigation.stack.at(-1) !== 'migration') get().navigation.go('migration');
-				// What was edited here meanwhile is a draft of its own from here on.
+				// From here on, earlier edits of this session are a separate draft.
 				get().drafts.release(migrationFormId(migration));
 				const lost = get().migration.resumeEdits(fields);
 				get().drafts.adopt(migrationFormId(migration), draft);
@@ -140,20 +145,20 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
 	},
 });
 
-/** What is being typed of an exception: in the dialog in front, or restored and not continued yet. */
+/** Returns the exception being typed: in the current dialog, or restored and not continued yet. */
 const unfinishedNow = (
 	state: Has<'dialog', 'current'> & Has<'migration'> & Has<'navigation', 'stack'>,
 ): UnfinishedException | undefined =>
 	(screenOf(state) === 'managed' ? undefined : exceptionIn(state.dialog.current)) ??
 	state.migration.data?.unfinished;
 
-/** Whether the configuration in front can be edited, and a review may follow. */
+/** True if the current configuration can be edited and reviewed. */
 function isEditable({migration: {data: migration}}: Has<'migration'>, zone: string): boolean {
 	if (migration?.zone.id !== zone || !isOpen(migration) || migration.phase.name !== 'asking') return false;
 	return migration.configuration !== undefined && next(migration.record.state, 'review') !== undefined;
 }
 
-/** The edits with what was saved in the editor: as the last of them, where it is a configuration. */
+/** Adds the text saved in the editor: as the last edit if it is a configuration. */
 function withSaved(fields: EditFields, saved: Uint8Array): EditFields {
 	const text = Buffer.from(saved).toString();
 	try {
@@ -166,7 +171,7 @@ function withSaved(fields: EditFields, saved: Uint8Array): EditFields {
 	}
 }
 
-/** The fields of a draft, or why they cannot be read. */
+/** Parses the fields of a draft. Returns a string that says why if it fails. */
 function read(fields: JsonObject): EditFields | string {
 	const kept = readKeptEdits(fields);
 	if (typeof kept === 'string') return kept;

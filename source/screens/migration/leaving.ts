@@ -9,18 +9,18 @@ import {isOpen, isReviewed, type MigrationState} from './state.ts';
 
 type Where = Pick<MigrationState, 'zone' | 'way'>;
 
-/** A whole command for the zone in front, which acts where the screens do. */
+/** Formats a command for a zone, with the options that the screens use. */
 export const commandThere = ({zone, way = ''}: Where, ...words: readonly string[]): string =>
 	adviceText([migrationCommand(zone, ...words)], () => way);
 
-/** The command that takes the migration up again. */
+/** Formats the command that resumes the migration. */
 export const resumeCommand = (where: Where): string => commandThere(where, 'resume');
 
-/** Whether there are edits that only a draft keeps: the journal has what was reviewed. */
+/** True if there are edits that were not reviewed, and so are not in the journal. */
 export const isMigrationLost = (migration: MigrationState | undefined): boolean =>
 	migration !== undefined && migration.edits.length > 0 && !isReviewed(migration);
 
-/** What is not reviewed, or continues, when it is left: for the question before it. */
+/** Lists what is not reviewed or continues, for the question before leaving. */
 export function migrationLeavingLines(migration: MigrationState): readonly string[] {
 	const {phase, zone, edits} = migration;
 	switch (phase.name) {
@@ -42,7 +42,7 @@ export function migrationLeavingLines(migration: MigrationState): readonly strin
 	}
 }
 
-/** What is said once it is left, or has come to its end behind another screen. */
+/** Describes the migration after it was left, or when it ends behind another screen. */
 export function migrationLeftSentence({record, zone}: MigrationState): string | undefined {
 	const {unfinished} = stateTable[record.state];
 	if (unfinished === 'no') return undefined;
@@ -51,7 +51,7 @@ export function migrationLeftSentence({record, zone}: MigrationState): string | 
 		: `${zone.name}: ${stateMeans(record)}. M continues from there.`;
 }
 
-/** What has to be said on the ordinary screen when ledge is gone: where the migration stands, and the way on. */
+/** Returns the message to print after quitting: the state of the migration, and how to resume it. */
 export function migrationLastWords(migration: MigrationState | undefined): string | undefined {
 	if (!migration || !isOpen(migration)) return undefined;
 	const {record, zone} = migration;
@@ -66,13 +66,13 @@ export function migrationLastWords(migration: MigrationState | undefined): strin
 	return `Migration of ${zone.name}: ${where}. To continue: ${resumeCommand(migration)}`;
 }
 
-/** What was sent before the first PUT. */
+/** Describes what was sent before the first PUT. */
 function sentWords(record: MigrationRecord): string {
 	const deleted = deletedInWords(record);
 	return deleted === undefined ? 'nothing was sent' : `${deleted}, nothing else was sent`;
 }
 
-/** How it stands, whoever brought it there. */
+/** Describes a state; says "someone" if no PUT of ledge caused it. */
 export const stateMeans = (record: MigrationRecord): string =>
 	isFinishing(record.state) && !mayHaveFinished(record)
 		? 'someone is turning the previous version off'

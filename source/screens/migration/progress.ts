@@ -4,7 +4,7 @@ import type {Observation} from '../../migration/machine/stage.ts';
 import type {Ports} from '../../store/slice.ts';
 import type {MigrationPhase, MigrationState} from './state.ts';
 
-/** Milliseconds between two drawings of what is watched, where nothing changed. */
+/** Interval between redraws while nothing changes, in milliseconds. */
 const watchClock = 30_000;
 
 export function phaseOf(step: Exclude<FlowStep, {does: 'watching' | 'trying'}>): MigrationPhase {
@@ -22,7 +22,7 @@ export function phaseOf(step: Exclude<FlowStep, {does: 'watching' | 'trying'}>):
 	}
 }
 
-/** Shows what is observed while watching, or why nothing is: changes at once, the same every half minute. */
+/** Shows observations while watching, or why they fail: a change at once, no change every 30 s. */
 export function watchProgress(
 	{now, elapsed}: Pick<Ports, 'now' | 'elapsed'>,
 	show: (part: Partial<MigrationState>) => void,

@@ -12,14 +12,14 @@ import type {MigrationEvents} from './state.ts';
 type Reading = {
 	readonly client: Client;
 	readonly flow: Pick<MigrationFlow, 'zone' | 'record'>;
-	/** Has the names of rules. */
+	/** Contains the names of rules. */
 	readonly snapshot: Snapshot | undefined;
-	/** What an earlier reading has of the time before validation. */
+	/** Events before validation, from an earlier reading. */
 	readonly before: EventsBefore | undefined;
 	readonly of: MigrationEvents['of'];
 };
 
-/** What security events show now. Rejects only when it is interrupted. */
+/** Reads what security events show. Rejects only when interrupted. */
 export async function readMigrationEvents(reading: Reading, signal: AbortSignal): Promise<MigrationEvents> {
 	const {client, flow, snapshot, before, of} = reading;
 	const {record, zone} = flow;
@@ -39,7 +39,7 @@ export async function readMigrationEvents(reading: Reading, signal: AbortSignal)
 	};
 }
 
-/** Whether the new rules stop clearly more than validation showed, once it is over. */
+/** Reads whether the new rules stop clearly more than validation showed. */
 async function afterwards(
 	{client, flow: {record, zone}, of}: Reading,
 	at: number,

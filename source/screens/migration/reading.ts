@@ -17,7 +17,7 @@ import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import type {Client} from '../../service/client.ts';
 import type {MigrationState} from './state.ts';
 
-/** What a reading of the zone brings. */
+/** The result of reading a zone. */
 type ZoneRead = Pick<
 	MigrationState,
 	| 'snapshot'
@@ -31,13 +31,13 @@ type ZoneRead = Pick<
 >;
 
 type ReadingWork = FlowWork & {
-	/** What was read just now, and how many objects there are by then. */
+	/** Called after each part, with the number of objects so far. */
 	onRead?(what: string, objects: number): void;
 };
 
 /**
- * Reads all of the zone that its migration is about, and takes the machine on. A zone without the previous managed
- * rules is not eligible; that is not a failure of the reading.
+ * Reads the zone of a migration and advances the machine. A zone without the previous managed rules is not
+ * eligible; this is not a failure.
  */
 export async function readZone(
 	flow: MigrationFlow,
@@ -80,20 +80,20 @@ export async function readZone(
 	};
 }
 
-/** Why a zone has no migration at all; fails with what went wrong where that is not known. */
+/** Returns the failure if the zone has no migration; throws other errors. */
 function withoutMigration(error: unknown): Failure {
 	if (isFailure(error, 'not_eligible')) return error;
 	throw error;
 }
 
-/** What was reviewed, where the zone stands so that it is still the one to be sent. */
+/** Reads the reviewed configuration if there is a review. */
 async function reviewedOrNone(flow: MigrationFlow): Promise<Configuration | undefined> {
 	return flow.record.reviewed ? flow.reviewed() : undefined;
 }
 
 /**
- * The reviewed configuration, with its changes made to what the service proposes now. It is dropped where it was not
- * made for the current rules, or changes what others changed.
+ * Applies the changes of the reviewed configuration to the current proposal. Returns the proposal if the
+ * review was not for the current rules, or if both changed the same.
  */
 function rebaseReviewed(
 	{record, journal}: MigrationFlow,
@@ -115,13 +115,13 @@ function rebaseReviewed(
 	};
 }
 
-/** True if the service proposed something else at the review, for a zone that is not in validation. */
+/** True if the proposal has changed since the review, for a zone that is not in validation. */
 const isProposalChanged = ({reviewed, seen}: MigrationRecord, proposed: Configuration): boolean =>
 	seen?.stage === 'previous' &&
 	reviewed?.proposed !== undefined &&
 	reviewed.proposed !== fingerprint(proposed);
 
-/** What a configuration does, and what is wrong with it. */
+/** Plans and checks a configuration. */
 export function judged(
 	{
 		zone,
@@ -137,7 +137,7 @@ export function judged(
 	};
 }
 
-/** That the service proposes something else than when it was reviewed: nothing is sent then. */
+/** Reports that the proposal has changed since the review, so that nothing can be sent. */
 export function proposesOtherwise(
 	record: MigrationRecord,
 	{proposed, configuration}: Pick<MigrationState, 'proposed' | 'configuration'>,
@@ -152,6 +152,6 @@ export function proposesOtherwise(
 	});
 }
 
-/** The answers of the service, where they name an unknown state. */
+/** Quotes the service's answers if they contain an unknown state. */
 export const unknownState = ({seen}: MigrationRecord): string | undefined =>
 	seen?.stage === 'unknown' ? answersInWords(seen.check, seen.status) : undefined;

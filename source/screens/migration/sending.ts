@@ -13,7 +13,7 @@ import type {MigrationController} from './controller.ts';
 import {lookPhase, read, settle} from './driving.ts';
 import {isReviewed, type MigrationState, needsFurtherWord} from './state.ts';
 
-/** Goes to the review; what it is made from is backed up first, where no backup holds just that. */
+/** Goes to the review, after a backup of its basis if none is equal. */
 export async function beginReview({get, go, doing}: MigrationController): Promise<void> {
 	const {snapshot} = get().migration.data ?? {};
 	if (snapshot)
@@ -24,12 +24,12 @@ export async function beginReview({get, go, doing}: MigrationController): Promis
 				return {};
 			},
 		);
-	// Without it the review can be read all the same; one is made before anything is sent.
+	// The review can be read without a backup; one is made before sending.
 	const {failure, phase} = get().migration.data ?? {};
 	if (phase?.name === 'asking') go('review', {failure});
 }
 
-/** A person reviewed the configuration on the screen. */
+/** Records that the user reviewed the current configuration. */
 export async function review(controller: MigrationController): Promise<void> {
 	const {get, change, go, opened} = controller;
 	const migration = get().migration.data;
@@ -59,7 +59,7 @@ export async function choosePath({get, go, opened}: MigrationController, goal: M
 	if (!migration?.configuration || !flow) return;
 	const {configuration, record} = migration;
 	try {
-		// The goal is in the journal, beside what was reviewed; what was shown at the review stays its basis.
+		// Keeps the mode in the journal with the review; its basis stays what was shown at the review.
 		const {reviewed: {proposed, entryPoint, at} = {}} = record;
 		if (record.goal !== goal && isReviewed(migration))
 			await flow.review(configuration, {proposed, entryPoint, at}, goal);
@@ -87,7 +87,7 @@ export async function rehearse({get, doing, ports}: MigrationController): Promis
 	);
 }
 
-/** Ready to update: the previous version may be turned off. */
+/** Records that the previous version may be turned off. */
 export async function ready(controller: MigrationController): Promise<void> {
 	const {get, change, opened} = controller;
 	const {flow} = opened() ?? {};
@@ -106,10 +106,10 @@ const sendingNow = {
 	validation: 'beginning the validation',
 } as const;
 
-/** Whether the screen was left meanwhile: then its journal is closed. */
+/** True if the screen was closed during the operation, and the journal with it. */
 const isLeft = ({get}: MigrationController): boolean => !get().navigation.stack.includes('migration');
 
-/** Whether ledge is read-only, which is reported. */
+/** True if ledge is read-only; reports that. */
 function isRefused({get, ports}: MigrationController, what: string): boolean {
 	try {
 		ports.session.refuseWhenReadOnly(what);
@@ -120,7 +120,7 @@ function isRefused({get, ports}: MigrationController, what: string): boolean {
 	}
 }
 
-/** Nothing was sent, and the failure explains it: the question is asked again, unless the zone was changed elsewhere. */
+/** After nothing was sent, asks again and shows the failure, unless the zone was changed elsewhere. */
 async function notSent(
 	controller: MigrationController,
 	before: MigrationState['record']['state'],
@@ -137,7 +137,7 @@ async function notSent(
 	if (controller.opened()?.flow.record.state !== before) await settle(controller);
 }
 
-/** Sends what was reviewed, if the name of the zone was typed. */
+/** Sends the reviewed configuration if the zone's name was typed. */
 export async function confirm(controller: MigrationController): Promise<void> {
 	const {get, change, opened, ports} = controller;
 	const migration = get().migration.data;
@@ -155,7 +155,7 @@ export async function confirm(controller: MigrationController): Promise<void> {
 	if (textOf(typed) !== expected) return get().messages.warn(`Does not match. Type ${expected}.`);
 	if (asks === 'name of the zone' && needsFurtherWord(migration))
 		return change(id, {typed: bufferOf('', {singleLine: true}), asks: 'further word'});
-	// Before it is sent the flow looks once more, and reports when it sends.
+	// The flow rereads the zone before it sends, and reports when it sends.
 	const phase = {name: 'reading', what: 'the current state, before anything is sent'} as const;
 	let isIncomplete = false;
 	await controller.doing({label, kind: 'write', phase, step: 'deploy'}, async ({flow}, work) => {
@@ -179,7 +179,7 @@ export async function confirm(controller: MigrationController): Promise<void> {
 	await settle(controller);
 }
 
-/** Deletes overrides that block the migration, as they are shown; a backup holds what they were. */
+/** Deletes blocking overrides as shown, after a backup of them. */
 export async function deleteOverrides(
 	controller: MigrationController,
 	ids: readonly string[],
@@ -220,10 +220,10 @@ export async function deleteOverrides(
 	const failure = get().migration.data?.failure;
 	if (failure && deleted === 0 && failure.code !== 'changed_meanwhile') return;
 	await read(controller);
-	// It stays with the blockers, and with what became of the deletion.
+	// Stays at the blockers and shows the outcome.
 	if (hasFailed(controller)) return;
 	if (get().migration.data?.step === 'eligibility') go('blockers');
-	// What changed is on this screen now.
+	// The new state is on this screen.
 	if (failure && opening !== undefined) change(opening, {failure: failure.with({next: undefined})});
 }
 
@@ -232,7 +232,7 @@ const overridesOf = (snapshot: Snapshot | undefined): readonly WafOverride[] =>
 
 const hasFailed = ({get}: MigrationController): boolean => get().migration.data?.failure !== undefined;
 
-/** The service has deleted it, whether or not that can be recorded. */
+/** Records a deletion in the journal. If that fails, the failure says that the override was deleted. */
 async function recordDeletion(flow: MigrationFlow, id: string): Promise<void> {
 	try {
 		await flow.overrideDeleted(id);
@@ -244,7 +244,7 @@ async function recordDeletion(flow: MigrationFlow, id: string): Promise<void> {
 const incompleteNext =
 	'It can no longer be read after the migration. Give the credential the permission to read it, or confirm below that the backup may lack it.';
 
-/** Whether a backup holds an override as it was read. */
+/** True if a backup holds an override exactly as it was read. */
 function isKept(kept: Snapshot | undefined, shown: Snapshot | undefined, overrideId: string): boolean {
 	const find = (snapshot: Snapshot | undefined) =>
 		JSON.stringify(snapshot?.overrides.find(({id}) => id === overrideId));

@@ -40,12 +40,12 @@ declare module '../../store/ledge-store.ts' {
 	}
 }
 
-/** The migration of a zone, step by step: the state, and what keys do to it. */
+/** The migration of a zone, step by step. */
 type MigrationSlice = {
 	readonly data: MigrationState | undefined;
 	readonly throttle: MigrationThrottle | undefined;
 	open(zone: OpenedZone): Promise<void>;
-	/** Reads the zone, and goes to where the migration then is. */
+	/** Reads the zone and goes to the resulting step. */
 	read(): Promise<void>;
 	choose(choice: MigrationChoice): Promise<void>;
 	enter(): Promise<void>;
@@ -59,32 +59,35 @@ type MigrationSlice = {
 	review(): Promise<void>;
 	confirm(): Promise<void>;
 	deleteOverrides(ids: readonly string[]): Promise<void>;
-	/** Reads what security events show, at once or when it is time. */
+	/** Reads what security events show: now, or only if due. */
 	readEvents(how: 'now' | 'due', of?: MigrationEvents['of']): Promise<void>;
-	/** To the editor of the configuration in validation. Returns whether it is there. */
+	/** Opens the editor of the configuration in validation. Resolves to true if it is open. */
 	toEditor(): Promise<boolean>;
-	/** What the shared editor edits at the step in front. */
+	/** Returns the adapter of the shared editor for the current step. */
 	editor(): ManagedEditor | undefined;
 	applyEdit(edit: Edit): void;
 	undoEdit(): void;
-	/** Makes the edits of a draft to the current configuration. Returns those that no longer apply, as sentences. */
+	/**
+	 * Applies the edits of a draft to the current configuration. Returns those that no longer apply, as
+	 * sentences.
+	 */
 	resumeEdits(fields: EditFields): readonly string[];
 	editElsewhere(handOver: HandOver): Promise<void>;
-	/** The exception that was being typed is resumed, or discarded. */
+	/** Clears the unfinished exception, which was resumed or discarded. */
 	forgetUnfinished(): void;
-	/** Ends when the journal has every edit. */
+	/** Resolves when the journal has every edit. */
 	editsKept(): Promise<void>;
 	leave(): void;
-	/** Closes it unless it waits for the answer of a write. Returns whether the journal is closed then. */
+	/** Closes the migration unless a write is under way. Resolves to true if the journal was closed. */
 	close(): Promise<boolean>;
 	discard(): void;
-	/** Whether leaving loses edits. */
+	/** True if leaving loses edits. */
 	isTouched(): boolean;
-	/** Forgets which rows of the review were on the screen: in another width rows are other rows. */
+	/** Forgets which rows of the review were on screen: another width wraps rows differently. */
 	forgetSeen(): void;
-	/** Waits for the answer of a PUT under way, for some seconds, and closes the journal. */
+	/** Waits up to six seconds for a PUT under way, then closes the journal. */
 	end(): Promise<void>;
-	/** What is printed when ledge has ended: where the migration is, and how to continue. */
+	/** Returns the message to print after quitting: the state of the migration, and how to resume it. */
 	lastWords(): string | undefined;
 };
 

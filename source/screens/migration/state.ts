@@ -40,141 +40,140 @@ import {bufferOf, type TextBuffer} from '../../text/buffer/buffer.ts';
 import type {JsonObject} from '../../text/json.ts';
 import type {UnfinishedException} from '../managed-edit/unfinished-exception.ts';
 
-/** What security events show of a migration: both versions during validation, a rise after it. */
+/** What security events show: both versions during validation, a rise after it. */
 export type MigrationEvents = {
-	/** When they were read last, milliseconds since the epoch. */
+	/** When they were last read, in milliseconds since the epoch. */
 	readonly at: number;
-	/** Milliseconds until they are refreshed without a key. */
+	/** Refresh interval, in milliseconds. */
 	readonly interval: number;
-	/** Of all of the validation, or since its configuration was changed last. */
+	/** Whether to show all of the validation, or since its configuration was last changed. */
 	readonly of: 'changed' | 'all';
-	/** None where they could not be read, or there is nothing to compare. */
+	/** Undefined if events could not be read, or with nothing to compare. */
 	readonly found?: ValidationSeen | undefined;
-	/** Whether it is known when validation began. */
+	/** True if it is known when validation began. */
 	readonly isBegunKnown: boolean;
 	/** What could not be read, and why. */
 	readonly problems: readonly Problem[];
-	/** That the new rules stop more than validation showed. */
+	/** Set if the new rules stop more than validation showed. */
 	readonly rise?: Rise | undefined;
 };
 
 export {type MigrationStep, migrationSteps} from '../../migration/machine/states.ts';
 
-/** Before this step nothing that is live was changed; from it on, no way back is documented. */
+/** The first step that changes the live zone; no way back from it is documented. */
 export const noWayBackBefore: MigrationStep = 'deploy';
 
-/** What is under way, and what of it is known. */
+/** The operation under way. */
 export type MigrationPhase =
 	| {readonly name: 'asking'}
-	/** `objects`: how many were read so far, where that is counted. */
+	/** `objects`: number read so far, if counted. */
 	| {readonly name: 'reading'; readonly what: string; readonly objects?: number}
 	| {readonly name: 'backing up'; readonly objects: number}
-	/** Overrides are being deleted, or their backup made just before: "deleting 3 overrides". */
+	/** Overrides or their backup: "deleting 3 overrides". */
 	| {readonly name: 'deleting'; readonly what: string}
 	| {readonly name: 'rehearsing'; readonly step?: string}
 	| {readonly name: 'sending'; readonly mode: Mode}
-	/** The answer is lost, and the zone is looked at until then, milliseconds since the epoch. */
+	/** The answer is lost; the zone is observed until then, in milliseconds since the epoch. */
 	| {readonly name: 'looking'; readonly until: number}
-	/** The service is at work, and is asked ever more seldom. */
+	/** The service is at work, and is read at growing intervals. */
 	| {readonly name: 'watching'};
 
-/** Whether the journal of a zone could be taken, and so what can be done with it. `isResumed`: it continues from there. */
+/** Access to the journal, which decides what is possible. `isResumed`: the journal existed. */
 type MigrationAccess =
 	| {readonly name: 'opening'}
 	| {readonly name: 'open'; readonly isResumed: boolean}
-	/** Nothing can be sent; all else can be done. */
+	/** Everything except sending. */
 	| {readonly name: 'read only'; readonly why: Failure; readonly isResumed: boolean}
-	/** Nothing can be done: another process works on this zone, its journal is damaged, or it cannot be got at. */
+	/** Nothing is possible: another process holds the journal, or it is damaged or cannot be read. */
 	| {readonly name: 'held'; readonly why: Failure};
 
 /** The migration of one zone on the screen. */
 export type MigrationState = {
-	/** Tells one opening of the screen from another. */
+	/** Identifies one opening of the screen. */
 	readonly id: number;
 	readonly zone: MigrationZone;
-	/** The one in front. */
+	/** The current step. */
 	readonly step: MigrationStep;
 	readonly phase: MigrationPhase;
-	/** Why the last thing did not come to its end; stays until the next one begins. */
+	/** Failure of the last operation; cleared when the next begins. */
 	readonly failure?: Failure | undefined;
-	/** Why the last thing that was seen is not in the journal. */
+	/** Why the last observation is not in the journal. */
 	readonly unkept?: Failure | undefined;
-	/** What the journal says; the truth about where the migration stands. */
+	/** The record of the journal, which is authoritative. */
 	readonly record: MigrationRecord;
 	readonly access: MigrationAccess;
 	readonly snapshot?: Snapshot | undefined;
-	/** Overrides that only the backups hold: they were deleted, and have to be recreated. */
+	/** Overrides that only backups hold; their effect must be recreated. */
 	readonly deletedOverrides?: readonly JsonObject[] | undefined;
 	readonly eligibility?: Eligibility | undefined;
-	/** What the service proposed; in validation, where it no longer proposes one, what is in force. */
+	/** The service's proposal, or the active rules in validation. */
 	readonly proposed?: Configuration | undefined;
-	/** What others changed of it since the person edited or reviewed it. */
+	/** What others changed since the user edited or reviewed the configuration. */
 	readonly changedByOthers?: readonly Difference[] | undefined;
-	/** How the current rules differ from those reviewed here, where the zone was changed elsewhere. */
+	/** Differences of the current rules from the reviewed ones, if the zone was changed elsewhere. */
 	readonly drift?: ReviewDrift | undefined;
-	/** As edited so far: what is reviewed, and sent once it was. */
+	/** The configuration with all edits; it is reviewed, then sent. */
 	readonly configuration?: Configuration | undefined;
-	/** Done since the proposal, each with what the configuration was before it: for undo. */
+	/** Edits since the proposal, each with the configuration before it, for undo. */
 	readonly edits: readonly {readonly edit: Edit | 'by hand'; readonly before: Configuration}[];
-	/** An exception that was being typed when a draft was kept, and was not continued yet. */
+	/** An exception restored from a draft and not continued yet. */
 	readonly unfinished?: UnfinishedException | undefined;
-	/** What was saved in the editor and could not be taken, and the name of the file that has it, if one was written. */
+	/** Text saved in the editor that could not be parsed, and its file if one was written. */
 	readonly left?: {readonly text: string; readonly file?: string | undefined} | undefined;
 	readonly plan?: MigrationPlan | undefined;
-	/** What is wrong with the configuration. */
+	/** Findings about the configuration. */
 	readonly findings: readonly Finding[];
-	/** How the review shows it. */
 	readonly view: 'comparison' | 'json';
-	/** In the list of the step in front: blockers, what can be edited, or the ways on. */
+	/** Index in the list of the current step: blockers, rules to edit, or choices. */
 	readonly cursor: number;
-	/** Rows that the text of the step is scrolled down. */
+	/** Rows scrolled. */
 	readonly top: number;
-	/** The furthest that this configuration was scrolled in each view of the review. */
+	/** The furthest scroll position of this configuration in each view of the review. */
 	readonly seen: Readonly<Record<MigrationState['view'], number>>;
-	/** Straight to the end, or validation first; what the next PUT would do. */
+	/** The mode of the next PUT. */
 	readonly goal: Mode;
 	readonly rehearsal?: Rehearsal | undefined;
-	/** What the confirmation asks for now. */
+	/** What the user must type now. */
 	readonly asks: 'name of the zone' | keyof typeof furtherWords;
-	/** What was typed of that. */
 	readonly typed: TextBuffer;
-	/** What security events show, once they were read. */
+	/** What security events show, after they were read. */
 	readonly events?: MigrationEvents | undefined;
 	readonly verification?: Verification | undefined;
 	/** Path of the report. */
 	readonly report?: string | undefined;
-	/** The person's home folder: what is in it is shown by `~`. */
+	/** The user's home directory, shown as `~`. */
 	readonly home?: string | undefined;
-	/** The options that lead to where it acts, as they follow a command. */
+	/** Options that select the account or service, as appended to a command. */
 	readonly way?: string | undefined;
-	/** Path of the folder of the newest backup. */
+	/** The newest backup. */
 	readonly backup?: KeptBackup | undefined;
-	/** Since when it is watched, and when the service answered last; the screen says it in steps of half a minute. */
+	/** When watching began and when the service last answered; updated at most every 30 s. */
 	readonly watched?:
 		| {
 				readonly since: number;
 				readonly at: number;
-				/** Since when, and why, no answer comes; it is tried on. */
+				/** Since when and why reading fails; it is retried. */
 				readonly unreached?: {readonly since: number; readonly failure: Failure};
 		  }
 		| undefined;
 };
 
-/** The step at which a migration is resumed, by its journal. */
+/** Returns the step at which a migration resumes. */
 export const stepOf = (record: MigrationRecord): MigrationStep =>
-	// What never arrived is sent again after a new confirmation.
+	// A PUT that never arrived is sent again after a new confirmation.
 	isReviewedUnsent(record.state) && isSentAgain(record) ? 'confirm' : stateTable[record.state].step;
 
-/** `skipped`: passed over, without having been done. */
+/** `skipped`: passed without being done. */
 type StepMark = 'done' | 'skipped' | 'now' | 'to come' | 'failed';
 
-/** How each step stands, in their order: the one in front is `now`, or `failed` where something blocks it. */
+/** Lists the mark of each step, in order: the current one is `now`, or `failed` if something blocks it. */
 export function stepMarks(
 	migration: MigrationState,
 ): readonly {readonly step: MigrationStep; readonly mark: StepMark}[] {
 	const {step: front, record} = migration;
 	const here = migrationSteps.indexOf(front);
-	// What was gone back from is not done, but for what the journal shows as done. What is confirmed is deployed again.
+	// Steps after the current one are done only if the journal shows it. A confirmation is followed by a new
+	// deployment.
 	const stands = isReadyToUpdate(record.state) ? 'watch' : stepOf(record);
 	const done = migrationSteps.indexOf(front === 'confirm' ? front : stands);
 	return migrationSteps.map((step, at) => {
@@ -186,7 +185,7 @@ export function stepMarks(
 	});
 }
 
-/** How a step stands that lies behind. */
+/** Returns the mark of a step that was passed. */
 function passed(
 	step: MigrationStep,
 	{record, plan, edits, rehearsal, eligibility}: MigrationState,
@@ -205,30 +204,30 @@ function passed(
 		case 'rehearse':
 			return rehearsal ? 'done' : 'skipped';
 		case 'confirm':
-			// In validation the PUT that turns the previous version off is still to come.
+			// In validation the PUT that turns off the previous version is still to come.
 			if (isValidationOn(record)) return 'to come';
 			return isDeployed && !record.put ? 'skipped' : 'done';
 		case 'path':
-			// Whoever began it: it was not chosen and confirmed here.
+			// Someone else began the migration: nothing was chosen and confirmed here.
 			return isDeployed && !record.put ? 'skipped' : 'done';
 		default:
 			return 'done';
 	}
 }
 
-/** Whether something keeps the zone from migrating. */
+/** True if something prevents the migration of the zone. */
 const isBlocked = ({record, eligibility}: Pick<MigrationState, 'record' | 'eligibility'>): boolean =>
 	isIneligible(record.state) || (eligibility?.eligible === false && !isTurnedOff(record.state));
 
-/** Whether both versions are on, or about to be. */
+/** True if both versions are active or about to be. */
 const isValidationOn = ({state}: MigrationRecord): boolean =>
 	isValidating(state) || isStartingValidation(state);
 
-/** Whether a step comes after something was sent to the zone. */
+/** True for steps after something was sent to the zone. */
 const isLive = (step: MigrationStep): boolean =>
 	migrationSteps.indexOf(step) >= migrationSteps.indexOf(noWayBackBefore);
 
-/** Whether something blocks the step in front. */
+/** True if something blocks the current step. */
 function isStuck({step, phase, failure, eligibility, record}: MigrationState): boolean {
 	if (phase.name !== 'asking') return false;
 	if (step === 'done') return !isComplete(record.state);
@@ -237,34 +236,34 @@ function isStuck({step, phase, failure, eligibility, record}: MigrationState): b
 	return failure !== undefined || isSurprise(record.state);
 }
 
-/** Whether letters are text: where the name of the zone is typed. */
+/** True while the zone's name is typed, so that letters are text. */
 export const isMigrationTyping = ({step, phase, access}: MigrationState): boolean =>
 	step === 'confirm' && phase.name === 'asking' && access.name === 'open';
 
-/** Whether its journal is taken here. */
+/** True if this process holds the journal. */
 export const isOpen = ({access}: Pick<MigrationState, 'access'>): boolean =>
 	access.name === 'open' || access.name === 'read only';
 
-/** Whether a journal was found, and this continues from it. */
+/** True if a journal existed and this continues from it. */
 export const isResumed = ({access}: Pick<MigrationState, 'access'>): boolean =>
 	'isResumed' in access && access.isResumed;
 
-/** Why its journal could not be taken. */
+/** Returns why the journal could not be opened. Undefined if it was. */
 export const whyHeld = ({access}: Pick<MigrationState, 'access'>): Failure | undefined =>
 	access.name === 'held' ? access.why : undefined;
 
-/** Whether the configuration is what was reviewed: else nothing can be sent. */
+/** True if the configuration is the reviewed one and can be sent. */
 export const isReviewed = ({record, configuration}: MigrationState): boolean =>
 	configuration !== undefined &&
 	record.reviewed !== undefined &&
 	record.reviewed.fingerprint === fingerprint(configuration) &&
 	isSendable(record.state);
 
-/** Whether a further word is required: nothing of the managed rules would be left. */
+/** True if another word must be typed, because the configuration leaves no managed rules. */
 export const needsFurtherWord = ({configuration}: MigrationState): boolean =>
 	configuration !== undefined && !deploysAnything(configuration);
 
-/** A row of the blockers: one for each, and below it one for each object that it is about; overrides can be deleted here. */
+/** A row of the blockers: a blocker, or below it an object it is about. Overrides can be deleted here. */
 export type BlockerRow =
 	| {readonly kind: 'blocker'; readonly blocker: Blocker}
 	| {readonly kind: 'override' | 'object'; readonly blocker: Blocker; readonly id: string};
@@ -279,7 +278,7 @@ export const blockerRows = ({eligibility}: MigrationState): readonly BlockerRow[
 		})),
 	]);
 
-/** To another step: its list and its text from the beginning, nothing typed. */
+/** Moves to another step: resets cursor, scrolling and typed text. */
 export const toStep = (
 	step: MigrationStep,
 ): Pick<MigrationState, 'step' | 'cursor' | 'top' | 'typed' | 'asks'> => ({
@@ -294,5 +293,5 @@ export const nothingTyped = (): Pick<MigrationState, 'typed' | 'asks'> => ({
 	asks: 'name of the zone',
 });
 
-/** Of a configuration that nobody has looked at. */
+/** No row of the review was on screen. */
 export const unseen: MigrationState['seen'] = {comparison: 0, json: 0};

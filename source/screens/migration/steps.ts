@@ -13,7 +13,7 @@ import {blockerRows, isMigrationTyping, isOpen, type MigrationState, type Migrat
 export const toStepInFront = ({go}: MigrationController, step: MigrationStep): void =>
 	go(step, {failure: undefined});
 
-/** Goes to the review of what would end the validation; a migration that was resumed at its PUT is read first. */
+/** Opens the review of the configuration that would end validation; reads the zone first if needed. */
 async function reviewInValidation(controller: MigrationController): Promise<void> {
 	const {get} = controller;
 	if (!get().migration.data?.configuration) await read(controller);
@@ -23,7 +23,10 @@ async function reviewInValidation(controller: MigrationController): Promise<void
 	return beginReview(controller);
 }
 
-/** Goes to the editor of the configuration in validation, which is read first where it was not. Returns whether it is there. */
+/**
+ * Opens the editor of the configuration in validation; reads the zone first if needed. Resolves to true if it
+ * is open.
+ */
 export async function toEditor(controller: MigrationController): Promise<boolean> {
 	const {get} = controller;
 	await reviewInValidation(controller);
@@ -32,7 +35,7 @@ export async function toEditor(controller: MigrationController): Promise<boolean
 	return true;
 }
 
-/** Does what reads the zone again: edits are a draft meanwhile. Asks first where that cannot be kept. */
+/** Runs work that rereads the zone; edits become a draft. Asks first if they cannot be kept. */
 async function asked(
 	controller: MigrationController,
 	work: (controller: MigrationController) => Promise<void>,
@@ -108,28 +111,28 @@ export async function choose(controller: MigrationController, {does, why}: Migra
 	}
 }
 
-/** Leaves the screen. A PUT under way continues, and can be resumed; edits that were not reviewed stay as a draft. */
+/** Leaves the screen. A PUT under way continues and can be resumed; unreviewed edits stay as a draft. */
 export function leave(controller: MigrationController): void {
 	const {get} = controller;
 	const migration = get().migration.data;
 	const {back} = get().navigation;
 	get().work.cancelReads();
 	back();
-	// A write continues behind other screens, and closes the journal at its end.
+	// A write continues in the background and closes the journal at its end.
 	if (!migration || controller.isWriting()) return;
 	const sentence = isOpen(migration) ? migrationLeftSentence(migration) : undefined;
 	void controller.close();
 	if (sentence !== undefined) get().messages.say(sentence);
 }
 
-/** Leaves without a draft. */
+/** Leaves without keeping a draft. */
 export function discard(controller: MigrationController): void {
 	const migration = controller.get().migration.data;
 	if (migration) controller.change(migration.id, {edits: [], unfinished: undefined, left: undefined});
 	leave(controller);
 }
 
-/** What enter does: the choice under the cursor, or the next step. */
+/** Handles Enter: runs the selected choice, or goes to the next step. */
 export async function enter(controller: MigrationController): Promise<void> {
 	const {get} = controller;
 	const migration = get().migration.data;
@@ -160,8 +163,8 @@ export function move({get, change}: MigrationController, by: number): void {
 }
 
 /**
- * Scrolls the text of the step, at most to `last`. Of the review it keeps how far it was in sight, with no more than a
- * `page` at a time: what was jumped over was not.
+ * Scrolls the step by `by` rows, at most to `last`. In a review, rows count as seen only if scrolling moved
+ * at most a `page`.
  */
 export function scroll({get, change}: MigrationController, by: number, last: number, page: number): void {
 	const migration = get().migration.data;
@@ -177,7 +180,7 @@ export function changeView({get, change}: MigrationController): void {
 	if (migration) change(migration.id, {view: migration.view === 'json' ? 'comparison' : 'json', top: 0});
 }
 
-/** One step back; stops what is being read. Returns `false` where only leaving is left. */
+/** Goes one step back, or cancels a read. Returns false without a previous step. */
 export function back(controller: MigrationController): boolean {
 	const {get} = controller;
 	const migration = get().migration.data;
@@ -199,7 +202,7 @@ export function back(controller: MigrationController): boolean {
 	return true;
 }
 
-/** A key of the typed confirmation. Returns whether it means anything there. */
+/** Handles a key of the typed confirmation. Returns true if the key has a meaning there. */
 export function type({get, change}: MigrationController, key: Key): boolean {
 	const migration = get().migration.data;
 	const command = editCommandOf(key);
@@ -220,7 +223,10 @@ const lastRow = (migration: MigrationState): number => {
 	}
 };
 
-/** Where esc leads; `undefined` where it leads out. In validation every step leads back to where that is watched. */
+/**
+ * Returns the step before the current one. Undefined if Esc leaves the migration. In validation, steps return
+ * to `watch`.
+ */
 function stepBefore({step, record, goal}: MigrationState): MigrationStep | undefined {
 	if (!isValidating(record.state)) return before[step];
 	switch (step) {

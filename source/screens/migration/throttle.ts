@@ -1,18 +1,18 @@
 import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import type {MigrationState} from './state.ts';
 
-/** What is drawn in place of the migration as it stands, for a moment: on a slow line each frame takes long. */
+/** A state to draw for a moment instead of the actual one: on a slow connection each frame takes long. */
 export type MigrationThrottle = {readonly hides: MigrationState; readonly shows: MigrationState};
 
 type Throttleed = Has<'migration', 'data' | 'throttle'>;
 
-/** The migration as it is drawn. Keys act on the one in the state. */
+/** Returns the migration to draw. Keys act on the actual one. */
 export const drawnMigration = ({
 	migration: {data: migration, throttle},
 }: Throttleed): LedgeState['migration']['data'] =>
 	throttle?.hides === migration ? throttle?.shows : migration;
 
-/** The state as it is drawn. */
+/** Returns the state to draw. */
 export function asDrawn(state: LedgeState): LedgeState {
 	const migration = drawnMigration(state);
 	return migration === state.migration.data
@@ -20,20 +20,20 @@ export function asDrawn(state: LedgeState): LedgeState {
 		: {...state, migration: {...state.migration, data: migration}};
 }
 
-/** What takes no longer than so many milliseconds is not drawn at all. */
+/** Minimum duration of work that is drawn, in milliseconds. */
 export const worthDrawing = 150;
 
-/** Milliseconds in which what follows on the end of something comes too, and is drawn with it. */
+/** Time after the end of work; changes during it are drawn together, in milliseconds. */
 const following = 30;
 
 type Throttle = {
-	/** Takes in how the migration stands now, and draws it when it is worth a frame. */
+	/** Takes the next state and draws it when it is worth a frame. */
 	show(next: MigrationState): void;
 };
 
 /**
- * Between the screen and the work: what is under way is drawn only once it lasts, and its end together
- * with what comes right after it. `onLift` reports that another migration is in front.
+ * Delays drawing: work is drawn only if it lasts, and its end together with what follows. `onLift` is called
+ * when the actual migration is drawn again.
  */
 export function createThrottle(
 	set: (part: Partial<Pick<LedgeState['migration'], 'data' | 'throttle'>>) => void,
@@ -79,5 +79,5 @@ export function createThrottle(
 const isWatchedToItsEnd = (before: MigrationState | undefined, {phase}: MigrationState): boolean =>
 	before?.phase.name === 'watching' && phase.name === 'asking';
 
-/** Whether something keeps the person waiting. What is watched does not. */
+/** True while the user has to wait; watching does not count. */
 const isUnderWay = ({phase}: MigrationState): boolean => phase.name !== 'asking' && phase.name !== 'watching';

@@ -11,18 +11,15 @@ type Verified = {
 	readonly verification: Verification;
 	/** Path of the report. */
 	readonly report: string | undefined;
-	/** What was reviewed and sent, where that is so. */
+	/** The configuration that was reviewed and sent, if known. */
 	readonly configuration?: Configuration;
-	/** What it changed and left behind; none without a backup from before. */
+	/** What the migration changed and left behind; undefined without a backup. */
 	readonly plan?: MigrationPlan;
-	/** Why there is no report: it changes nothing of what is deployed. */
+	/** Why the report is missing; the deployment is unaffected. */
 	readonly failure?: Failure;
 };
 
-/**
- * Reads what is deployed now, never assumes it, and keeps a report of it in the zone's folder. Without a
- * backup there is nothing to report from.
- */
+/** Reads what is deployed and keeps a report in the zone's folder. Needs a backup for that. */
 export async function verified(
 	flow: Pick<MigrationFlow, 'zone' | 'record' | 'journal' | 'reviewed' | 'validationShown'>,
 	client: Client,

@@ -10,7 +10,7 @@ import {exceptionHere, rowHere} from './slice.ts';
 const action = actionsOf('Validation', ['validation']);
 const none = 'there is nothing here';
 
-/** From the migration to what both versions do. */
+/** Opens the comparison of both versions from the migration. */
 export const toValidation: Action = actionsOf('Migration', ['migration menu'])(
 	'migration.events',
 	['v'],
@@ -32,10 +32,10 @@ function openValidation({state}: App): void {
 	void state().migration.readEvents('due');
 }
 
-/** Reads what both versions did until now. */
+/** Refreshes the events of both versions. */
 export const readValidation = ({state}: App): void => void state().migration.readEvents('now');
 
-/** Back to the migration, in the editor, with an exception for the row under the cursor. */
+/** Returns to the migration's editor with an exception for the selected row. */
 async function makeException(app: App, draft: NonNullable<ReturnType<typeof exceptionHere>>): Promise<void> {
 	const {state} = app;
 	state().navigation.back();
@@ -48,7 +48,7 @@ const byDetail = scrollActions(
 	(state, by, last) => state.validation.scroll(by, last),
 );
 
-/** What can be done with what both versions do. */
+/** Actions of the comparison. */
 export const validationActions: readonly Action[] = [
 	action('validation.exception', ['x'], 'make an exception for this rule at this path, in the editor', {
 		hint: 'exception',

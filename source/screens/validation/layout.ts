@@ -8,22 +8,22 @@ import type {Row} from '../rows/rows.ts';
 import {detailRows, headRows, plotOf} from './rows.ts';
 import {rowHere, rowsIn} from './slice.ts';
 
-/** What is drawn, and how many rows each part has. */
+/** The drawn parts, and the rows of each. */
 type ValidationLayout = {
 	readonly head: readonly Row[];
 	readonly plot: TimePlot | undefined;
 	readonly plotRows: number;
-	/** Rows of the list, with its titles. */
+	/** Rows of the list, including its titles. */
 	readonly listRows: number;
 	readonly detail: readonly Row[];
-	/** Rows of what is said of the row under the cursor; none where there is no room. */
+	/** Rows of the details of the selected row; 0 without space. */
 	readonly detailRows: number;
 };
 
-/** The least rows that the list keeps, with its titles. */
+/** Minimum rows of the list, including its titles. */
 const leastList = 4;
 
-/** The parts of the screen in a terminal of that size. */
+/** Lays out the screen for a terminal size. */
 export function layoutOf(
 	state: Has<'migration' | 'validation'> & Has<'navigation', 'viewport'>,
 	events: MigrationEvents,
@@ -53,7 +53,7 @@ export function layoutOf(
 
 const {marks: plainMarks} = themeOf('none', true);
 
-/** How far what is said of the row can be scrolled, and how much of it is in sight. */
+/** Measures how far the details can be scrolled, and how many rows are visible. */
 export function detailExtent(state: Has<'migration' | 'validation'> & Has<'navigation', 'viewport'>): {
 	readonly last: number;
 	readonly room: number;

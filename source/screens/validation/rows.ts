@@ -15,7 +15,7 @@ import type {MigrationEvents} from '../migration/state.ts';
 import type {Place as Room} from '../rows/body.ts';
 import {fact, marked, type Row, said} from '../rows/rows.ts';
 
-/** A row of the list: a candidate, what one version alone stopped, or what a rule did. */
+/** A row of the list: a candidate, a place that one version alone stopped, or a rule. */
 export type ValidationRow =
 	| {readonly kind: 'candidate'; readonly at: Candidate}
 	| {readonly kind: 'alone'; readonly at: Place}
@@ -23,7 +23,7 @@ export type ValidationRow =
 
 const known = new WeakMap<Comparison, readonly ValidationRow[]>();
 
-/** Candidates first, then what one version alone stopped, then what each rule did. */
+/** Lists candidates, then places that one version alone stopped, then rules. */
 export function validationRows({found}: Pick<MigrationEvents, 'found'>): readonly ValidationRow[] {
 	if (!found) return [];
 	const {comparison} = found;
@@ -41,11 +41,11 @@ function rowsOf({candidates, places, rules}: Comparison): readonly ValidationRow
 	];
 }
 
-/** Tells one row from another, over readings. */
+/** Returns a key that identifies a row across readings. */
 export const keyOfRow = ({kind, at}: ValidationRow): string =>
 	`${kind} ${'path' in at ? keyOf(at) : `${at.version} ${at.rule}`}`;
 
-/** What the row is, in the words of the list. */
+/** Formats the kind of a row. */
 export const kindInWords = ({kind, at}: ValidationRow): string => {
 	switch (kind) {
 		case 'candidate':
@@ -64,7 +64,7 @@ export function nameOf({kind, at: {name, rule, ...at}}: ValidationRow): string {
 	return `${isException ? 'exception ' : ''}${name === '' ? rule : name}`;
 }
 
-/** The versions side by side, of which time, and what could not be read. */
+/** Builds the head: counts of both versions, their time span, and what could not be read. */
 export function headRows(events: MigrationEvents, {columns, marks}: Room): Row[] {
 	const {found, isBegunKnown, problems} = events;
 	const missing = problems.flatMap(problem =>
@@ -82,14 +82,14 @@ export function headRows(events: MigrationEvents, {columns, marks}: Room): Row[]
 	];
 }
 
-/** Milliseconds that figures are behind. */
+/** Delay of the figures, in milliseconds. */
 const behind = 180_000;
 
-/** Requests that each version stopped over all of the validation. */
+/** Builds a plot of the requests stopped by each version during validation. */
 export function plotOf({found}: Pick<MigrationEvents, 'found'>): TimePlot | undefined {
 	const over = found?.comparison.overTime;
 	if (!found || !over) return undefined;
-	// Figures are minutes behind: what the last ones lack is not a fall.
+	// Omits recent, incomplete values, which would look like a fall.
 	const whole = Math.floor((found.comparison.until - behind - over.starts) / over.step);
 	const values = (all: readonly number[]) => all.map((value, index) => (index < whole ? value : undefined));
 	return {
@@ -103,7 +103,7 @@ export function plotOf({found}: Pick<MigrationEvents, 'found'>): TimePlot | unde
 	};
 }
 
-/** All that is known of the row under the cursor. */
+/** Builds the details of the selected row. */
 export function detailRows(row: ValidationRow, {found}: MigrationEvents, {columns, marks}: Room): Row[] {
 	if (!found) return [];
 	const {isSampled} = found.comparison;

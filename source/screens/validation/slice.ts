@@ -5,12 +5,12 @@ import type {Slice} from '../../store/slice.ts';
 import {movedCursor} from '../list/list.ts';
 import {keyOfRow, type ValidationRow, validationRows} from './rows.ts';
 
-/** Where one is in what both versions did; what was read is with the migration. */
+/** The position in the comparison; the data is part of the migration. */
 type ValidationState = {
 	readonly cursor: number;
-	/** The key of the row that the cursor is on: it stays there when the figures are refreshed. */
+	/** Key of the selected row; keeps the cursor on it when the figures are refreshed. */
 	readonly on?: string | undefined;
-	/** The first row in view of what is said of it. */
+	/** First visible row of the details. */
 	readonly top: number;
 };
 
@@ -22,7 +22,7 @@ declare module '../../store/ledge-store.ts' {
 
 type ValidationSlice = {
 	readonly data: ValidationState;
-	/** From the first row. */
+	/** Starts at the first row. */
 	open(): void;
 	move(by: number): void;
 	scroll(by: number, last: number): void;
@@ -33,7 +33,7 @@ type Looked = Has<'migration' | 'validation'>;
 export const rowsIn = ({migration: {data: migration}}: Has<'migration'>): readonly ValidationRow[] =>
 	migration?.events ? validationRows(migration.events) : [];
 
-/** The place of the cursor in the rows as they are now. */
+/** Returns the current index of the selected row. */
 export function cursorIn(state: Looked): number {
 	const {cursor, on} = state.validation.data;
 	const rows = rowsIn(state);
@@ -43,7 +43,7 @@ export function cursorIn(state: Looked): number {
 
 export const rowHere = (state: Looked): ValidationRow | undefined => rowsIn(state)[cursorIn(state)];
 
-/** The exception that the row under the cursor is for; none where the previous rules are meant, or its ruleset is not known. */
+/** Builds the exception for the selected row. Undefined for previous rules, or if the ruleset is unknown. */
 export function exceptionHere(state: Looked): ExceptionDraft | undefined {
 	const row = rowHere(state);
 	if (!row || row.kind === 'rule' || row.at.version !== 'new') return undefined;

@@ -13,12 +13,12 @@ import {layoutOf} from './layout.ts';
 import {kindInWords, nameOf, type ValidationRow} from './rows.ts';
 import {cursorIn, rowsIn} from './slice.ts';
 
-/** Milliseconds between two looks whether it is time to refresh. */
+/** Interval of checks whether a refresh is due, in milliseconds. */
 const lookEvery = 15_000;
 /** Columns left and right of the text. */
 const margin = 3;
 
-/** Wide enough for "about 1,234,560". */
+/** Width for "about 1,234,560". */
 const countColumns = (isSampled: boolean): number => (isSampled ? 16 : 9);
 
 const tableOf = (isSampled: boolean): readonly Column<ValidationRow>[] => [
@@ -59,7 +59,7 @@ const tableOf = (isSampled: boolean): readonly Column<ValidationRow>[] => [
 const table = tableOf(false);
 const sampledTable = tableOf(true);
 
-/** What both versions did: side by side, over time, and where only one of them stopped requests. */
+/** The comparison: counts side by side, over time, and where only one version stopped requests. */
 export function Validation(): ReactElement {
 	const migration = useLedge(state => state.migration.data);
 	const validation = useLedge(state => state.validation.data);
@@ -113,7 +113,7 @@ export function Validation(): ReactElement {
 	);
 }
 
-/** How many candidates there are, where that is known. */
+/** Returns the number of candidates, if known. */
 export function validationStatus({migration: {data: migration}}: Has<'migration'>): string {
 	const found = migration?.events?.found;
 	return found ? candidatesInWords(found.comparison) : '';

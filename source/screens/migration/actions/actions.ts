@@ -17,7 +17,7 @@ const both = ['migration', 'migration menu'] as const;
 const group = 'Migration';
 const form = formOf('migration', group);
 
-/** Esc: one step back; from the first one, and from what cannot be gone back from, out. */
+/** Esc: goes one step back; leaves from the first step and from steps without a way back. */
 const back = (app: App): void =>
 	backOrLeave(app, {
 		noun: 'migration',
@@ -31,17 +31,17 @@ const back = (app: App): void =>
 		...(app.state().migration.isTouched() && {discard: () => app.state().migration.discard()}),
 	});
 
-/** What was typed or pasted in one go with enter confirms nothing. */
+/** Confirms unless Enter was pasted together with text. */
 function confirm({state}: App, {pasted}: Key): void {
 	if (pasted === undefined) void state().migration.confirm();
 	else state().messages.warn('That enter came in one go with the text: press it once more.');
 }
 
-/** Whether esc stops what is under way; what writes continues. */
+/** True if Esc cancels a read; writes continue. */
 const isReading = (state: Has<'work', 'list'> & Has<'migration'>): boolean =>
 	partOf(state) === 'waiting' && state.work.list.some(({kind}) => kind === 'read');
 
-/** What is put on the clipboard. */
+/** Returns the text to copy. */
 function copied(state: Has<'migration'>): string | undefined {
 	const migration = state.migration.data;
 	if (!migration) return undefined;
@@ -63,7 +63,7 @@ const enters = (id: string, title: string, hint: string, ...steps: readonly Migr
 
 const common = {group, where: choosing} as const;
 
-/** The keys of what a person changes of the proposal. */
+/** Keys that edit the proposal. */
 const migrationEditing: readonly Action[] = [
 	...editingActions({...common, id: 'migration', isHere: isAt('edit')}),
 	{
@@ -89,7 +89,7 @@ const migrationEditing: readonly Action[] = [
 	},
 ];
 
-/** The keys of the migration. Where the name of the zone is typed, letters are text. */
+/** Keys of the migration. While the zone's name is typed, letters are text. */
 export const migrationActions: readonly Action[] = [
 	{
 		id: 'go.migration',

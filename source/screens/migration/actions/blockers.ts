@@ -20,11 +20,10 @@ const selectedOverride = (state: Has<'migration'>): string | undefined => {
 	return row?.kind === 'override' ? row.id : undefined;
 };
 
-/** The ids of all overrides that are listed as blockers. */
 const listedOverrides = ({migration: {data: migration}}: Has<'migration'>): readonly string[] =>
 	migration ? blockerRows(migration).flatMap(row => (row.kind === 'override' ? [row.id] : [])) : [];
 
-/** Asks before overrides are deleted, with each one named: what does not fit is shown first, page by page. */
+/** Asks before deleting overrides and names each; shows them on several pages first if they do not fit. */
 function askDeletion(app: App, ids: readonly string[]): void {
 	const migration = app.state().migration.data;
 	const {viewport} = app.state().navigation;
@@ -90,16 +89,16 @@ const consequences: readonly string[] = [
 	'This takes effect immediately. A backup is made first; it can restore them until the migration is complete.',
 ];
 
-/** Rows that the place takes in a dialog, if the header cuts it. */
+/** Rows of a dialog for the place, if the header cuts it off. */
 const placeRows = 2;
 
-/** Rows of a dialog that are left for its text, beside its heading, the place and the question. */
+/** Returns the rows of a dialog for its text: without heading, place and question. */
 const roomIn = ({rows}: Viewport): number => Math.max(1, bodyRows(rows) - 8);
 
 const countLines = (texts: readonly string[], {columns}: Viewport): number =>
 	linesOf(texts, columns - 6).length;
 
-/** Entries of lines as pages that a dialog shows in full. */
+/** Splits entries into pages that fit a dialog. */
 function paginate(
 	entries: readonly (readonly string[])[],
 	viewport: Viewport,
@@ -120,7 +119,7 @@ function paginate(
 
 const common = {group: 'Migration', where: ['migration menu'], isHere: isAt('blockers')} as const;
 
-/** The keys that delete overrides among the blockers. */
+/** Keys that delete blocking overrides. */
 export const migrationBlockers: readonly Action[] = [
 	{
 		...common,

@@ -12,8 +12,8 @@ function openMigration({state}: App, zone: OpenedZone): void {
 }
 
 /**
- * M: the migration of the zone that is looked at; else that of the zone that was named, or is the only one; else the
- * zones are shown, for the person to choose one.
+ * M: opens the migration of the zone in view, or else of the named or only zone. Otherwise shows the zones to
+ * choose one.
  */
 export function openMigrationArea(app: App): void {
 	const {state} = app;
@@ -30,7 +30,10 @@ function toIt(app: App, zone: OpenedZone): void {
 	app.state().navigation.go('migration');
 }
 
-/** The migration of a zone that a journal names: the zone is read first, since its plan decides what can be done. */
+/**
+ * Opens the migration of a zone named by a journal. Reads the zone first, because its plan decides what is
+ * possible.
+ */
 export function openMigrationOf(app: App, {id, name}: {readonly id: string; readonly name: string}): void {
 	const {state} = app;
 	const migration = state().migration.data;
@@ -50,7 +53,9 @@ export function openMigrationOf(app: App, {id, name}: {readonly id: string; read
 		});
 }
 
-/** Where the zones were gone to for a migration, or the zone needs attention for its own, enter opens that. */
+/**
+ * Enter on a zone opens its migration if the zones were opened for that, or if its migration needs attention.
+ */
 export const zoneMigration: Action = openingZone('migration', 'migration', 'open the migration of the zone', {
 	hint: 'migration',
 	open: openMigration,

@@ -2,7 +2,7 @@ import type {Has} from '../../../store/ledge-store.ts';
 import {belongingTo} from '../../shell/action.ts';
 import type {MigrationStep} from '../state.ts';
 
-/** What the screen of the migration shows: a step, or that it waits. */
+/** Returns the step that the screen shows, or `waiting` while work is under way. */
 export function partOf({
 	migration: {data: migration},
 }: Has<'migration'>): MigrationStep | 'waiting' | undefined {
@@ -10,5 +10,5 @@ export function partOf({
 	return migration.phase.name === 'asking' ? migration.step : 'waiting';
 }
 
-/** For what belongs to some steps of the migration only. */
+/** Limits actions to some steps of the migration. */
 export const isAt = belongingTo(partOf);

@@ -34,7 +34,7 @@ export const migrationScreen: ScreenDefinition = {
 	resized: state => state.migration.forgetSeen(),
 	openForm: ({migration: {data: migration}}) =>
 		migration && isMigrationLost(migration) ? `migration of ${migration.zone.name}` : undefined,
-	/** A PUT under way continues, and edits that were not reviewed are a draft. */
+	/** A PUT under way continues; edits that were not reviewed are a draft. */
 	unsaved(state) {
 		const migration = state.migration.data;
 		const isDraft = state.migration.isTouched();

@@ -12,7 +12,7 @@ const {marks} = themeOf('none', true);
 
 type Extent = {readonly last: number; readonly room: number};
 
-/** Every key of the last line asks for it: it is worked out once for what is on the screen. */
+/** Cached per migration: every key on the last line needs it. */
 const extents = new WeakMap<MigrationState, Extent & {readonly viewport: Viewport}>();
 
 function extent({
@@ -36,19 +36,19 @@ const scroll = (
 const choosing = ['migration menu'] as const;
 const common = {group: 'Migration', where: choosing} as const;
 
-/** Steps that are a list, which goes along with its cursor. */
+/** Steps with a list, which scrolls with its cursor. */
 const isList = isAt('blockers', 'edit');
 const isReview = isAt('review');
-/** All others: a text, with the ways on below it where something is asked. */
+/** All other steps: a text, with choices below it if something is asked. */
 const isText = (state: Has<'migration'>): boolean => !isList(state) && !isReview(state);
 
-/** Whether there is more of the review than was in sight: until then it does not count as reviewed. */
+/** True if the rest of the review was not on screen yet; until then it cannot be confirmed. */
 export function isUnread(state: Has<'migration'> & Has<'navigation', 'viewport'>): boolean {
 	const migration = state.migration.data;
 	return isReview(state) && migration !== undefined && migration.seen[migration.view] < extent(state).last;
 }
 
-/** Enter, until all of the review was in sight. */
+/** Enter until the whole review was on screen. */
 export const readOn: Action = {
 	...common,
 	id: 'migration.read-on',
@@ -60,7 +60,7 @@ export const readOn: Action = {
 		const {last, room} = extent(state());
 		const migration = state().migration.data;
 		if (!migration) return;
-		// From as far as it was read, wherever it was scrolled back to since.
+		// Continues from the furthest row read, even after scrolling back.
 		const {seen, view, top} = migration;
 		scroll(state(), seen[view] - top + pageDown(room), last);
 	},
@@ -95,7 +95,7 @@ const byTyping = scrollActions(
 	scroll,
 );
 
-/** The keys that move in the list of a step, and scroll its text. */
+/** Keys that move in the list of a step and scroll its text. */
 export const migrationScrolling: readonly Action[] = [
 	move('down', ['down', 'j'], 'one row down', hasCursor, () => 1),
 	move('up', ['up', 'k'], 'one row up', hasCursor, () => -1),

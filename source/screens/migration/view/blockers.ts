@@ -8,7 +8,7 @@ import {commandThere} from '../leaving.ts';
 import {type BlockerRow, blockerRows, type MigrationState, whyHeld} from '../state.ts';
 import {pathFact} from './rows.ts';
 
-/** Each blocker with what it is about and the way out; the overrides below theirs, each to be deleted here. */
+/** Builds the blockers with their objects and advice. */
 export function blockersBody(migration: MigrationState, place: Place): Body {
 	const {failure, eligibility, zone} = migration;
 	const {columns, marks} = place;
@@ -54,7 +54,7 @@ function ofBlocker(
 	];
 }
 
-/** An object that a blocker is about: its id, and what it is for. */
+/** Builds the rows of a blocker's object: its id and description. */
 function ofObject({snapshot}: MigrationState, id: string, isHere: boolean, {columns, marks}: Place): Row[] {
 	const raw = [...(snapshot?.overrides ?? []), ...(snapshot?.firewallRules ?? [])].find(one => one.id === id);
 	const about = raw ? aboutObject(raw) : undefined;
@@ -64,7 +64,7 @@ function ofObject({snapshot}: MigrationState, id: string, isHere: boolean, {colu
 	];
 }
 
-/** What it is for: the addresses of an override, and its description. */
+/** Describes an object: the URLs of an override, its description, and whether it is paused. */
 function aboutObject({urls, description, paused}: JsonObject): string {
 	const addresses = Array.isArray(urls) ? urls.filter(url => typeof url === 'string') : [];
 	return [
@@ -74,7 +74,7 @@ function aboutObject({urls, description, paused}: JsonObject): string {
 	].join('   ');
 }
 
-/** What becomes of an override that is deleted here. */
+/** Builds the notes below the blockers: what is possible, and where overrides are backed up. */
 function promise(migration: MigrationState, {columns, marks, rows}: Place): Row[] {
 	const {eligibility, backup} = migration;
 	const isEligible = eligibility?.eligible === true;

@@ -11,8 +11,8 @@ import {eligibilityBody, zoneBody} from './start.ts';
 import {watchBody} from './watch.ts';
 
 /**
- * What the step in front shows. What is under way stands below it, in place of the ways on, so that nothing else has to
- * be redrawn; only what is being sent is the step itself.
+ * Builds the current step. Work under way replaces the choices below it, so that nothing else is redrawn;
+ * only sending is a step itself.
  */
 export function bodyOf(migration: MigrationState, place: Place): Body {
 	const underWay = migration.step === 'deploy' ? [] : underWayRows(migration, place);
@@ -28,7 +28,7 @@ export function bodyOf(migration: MigrationState, place: Place): Body {
 	};
 }
 
-/** That what was seen could not be written down: it is so all the same. */
+/** Builds the warning that the last observation is not in the journal. */
 const unkeptRows = ({unkept, failure}: MigrationState, place: Place) =>
 	failureRows(failure ? undefined : unkept?.with({left: 'What was seen last is not in the journal.'}), place);
 

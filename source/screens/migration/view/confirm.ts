@@ -14,14 +14,14 @@ import {isMigrationTyping, isReviewed, type MigrationState, whyHeld} from '../st
 import {givenUpRows} from './deploy.ts';
 import {ago, pathFact} from './rows.ts';
 
-/** One part right after the other: where there is little room, all is to be in sight. */
+/** Joins parts without blank rows, for small terminals. */
 const close = (...parts: readonly (readonly Row[])[]): Row[] => parts.flat();
 
-/** What is sent, as a person reads it; whole where there is the room. */
+/** Formats the request to send; its full path if there is room. */
 const sent = ({zone, goal}: MigrationState, isSmall: boolean): string =>
 	`PUT ${isSmall ? '…/entrypoint' : entryPointPath(zone.id, managedPhase)}?waf_migration=${goal}&phase_two=1`;
 
-/** The point of no return: what would be sent, and that it cannot be undone. */
+/** Builds the confirmation: what is sent, and that it cannot be undone. */
 export function confirmBody(migration: MigrationState, place: Place): Body {
 	const {zone, goal, configuration, findings, plan, record, backup, failure, asks, access} = migration;
 	const {columns, marks, now} = place;
@@ -92,7 +92,7 @@ export function confirmBody(migration: MigrationState, place: Place): Body {
 	};
 }
 
-/** What to type now. */
+/** Returns what to type now. */
 function asked(asks: MigrationState['asks']): string {
 	switch (asks) {
 		case 'name of the zone':

@@ -10,17 +10,16 @@ import {type MigrationState, whyHeld} from '../state.ts';
 import {choiceRows, moment, pathFact, span, timeOfDay} from './rows.ts';
 import {seenRows} from './start.ts';
 
-/** What a mode does, in words. */
 const does: Readonly<Record<Mode, string>> = {
 	validation: 'begins validation',
 	pending: 'turns the previous version off',
 };
 
-/** The PUT: under way, in doubt, refused, or never there. */
+/** Builds the step of the PUT: under way, in doubt, refused, or lost. */
 export function deployBody(migration: MigrationState, place: Place): Body {
 	const {phase, failure, record, cursor} = migration;
 	const underWay = underWayRows(migration, place);
-	// While the PUT is still to come, the record is about the one before it.
+	// Before the PUT is sent, the record describes an earlier one.
 	if (phase.name === 'sending' || (phase.name !== 'asking' && isSendable(record.state)))
 		return {rows: spaced(toBeSentRows(migration, place), underWay), tail: []};
 	return {
@@ -36,7 +35,7 @@ export function deployBody(migration: MigrationState, place: Place): Body {
 	};
 }
 
-/** What is sent, in few words: what is under way stands below it, and changes. */
+/** Builds a row with what is about to be sent; progress is shown below it. */
 const toBeSentRows = ({record: {reviewed}}: MigrationState, {columns}: Place): Row[] =>
 	reviewed ? fact('fingerprint', shownFingerprint(reviewed.fingerprint), columns) : [];
 
@@ -61,7 +60,7 @@ function verdictRows({record, phase}: MigrationState, {columns, marks}: Place): 
 	);
 }
 
-/** That the last PUT never arrived; it is offered again only where it is what would be sent. */
+/** Warns that the last PUT never arrived; offers to repeat it only if it would be sent next. */
 export function givenUpRows({record}: MigrationState, {columns, marks}: Place): Row[] {
 	const {put, state, reviewed} = record;
 	if (put?.came !== 'given up' || isNotTaken(state)) return [];
@@ -76,7 +75,7 @@ export function givenUpRows({record}: MigrationState, {columns, marks}: Place): 
 	);
 }
 
-/** What was sent, when, and what came of it. */
+/** Builds rows with what was sent, when, and its outcome. */
 export function putRows(migration: MigrationState, {columns, now}: Place): Row[] {
 	const {record, backup} = migration;
 	const {put} = record;
@@ -99,10 +98,10 @@ export function putRows(migration: MigrationState, {columns, now}: Place): Row[]
 const entryPointBefore = ({version}: {readonly version: string | undefined}): string =>
 	version === undefined ? 'no entry point' : `entry point version ${version}`;
 
-/** The minute by which a moment is past. */
+/** Formats the time, rounded up to the next minute. */
 const minuteBy = (at: number): string => timeOfDay(at + 59_999);
 
-/** What is under way, whatever the step, and what can be done meanwhile; nothing where something is asked. */
+/** Builds the progress of work under way; empty while the screen waits for the user. */
 export function underWayRows({phase, step, record}: MigrationState, {columns, marks, now}: Place): Row[] {
 	const doing = (text: string, ...more: readonly string[]): Row[] => [
 		...marked(marks.now, text, columns, 'here'),

@@ -15,7 +15,7 @@ import {ago, choiceRows, pathFact} from './rows.ts';
 import {seenRows} from './start.ts';
 import {riseRows} from './watch.ts';
 
-/** What is deployed now, what is gone, and what is left to do by hand. */
+/** Builds the last step: what is deployed, what is gone, and what is left to do manually. */
 export function doneBody(migration: MigrationState, place: Place): Body {
 	const {verification, record, zone} = migration;
 	const {columns, marks, now} = place;
@@ -50,7 +50,7 @@ export function doneBody(migration: MigrationState, place: Place): Body {
 	};
 }
 
-/** Whether the current configuration was verified to be what was reviewed, and what else is not as it should be. */
+/** Builds the result of the verification, and its findings. */
 function sameRows({verification, record, phase}: MigrationState, {columns, marks}: Place): Row[] {
 	if (!verification)
 		return phase.name === 'asking'
@@ -80,7 +80,7 @@ function rulesetRows({verification, configuration, record}: MigrationState, {col
 			const {id, name, is} = ruleset;
 			const isOnForAll = is === 'on' && ruleset.only === undefined;
 			const isPart = isDeployedOn(ruleset) && !isOnForAll;
-			// A ruleset that nobody wanted is expected to be absent.
+			// A ruleset that is not in the configuration may be absent.
 			const isMissing =
 				!isDeployedOn(ruleset) &&
 				record.reviewed !== undefined &&
@@ -100,11 +100,11 @@ function rulesetRows({verification, configuration, record}: MigrationState, {col
 	];
 }
 
-/** Whether a configuration deploys a managed ruleset, and has it on. */
+/** True if a configuration deploys a managed ruleset that is on. */
 const executes = ({rules}: Configuration, id: string): boolean =>
 	rules.some(rule => executedRuleset(rule) === id && isOn(rule));
 
-/** Where the papers are. */
+/** Builds rows with the paths of report and backup. */
 function keptRows(migration: MigrationState, {columns}: Place): Row[] {
 	const {report, backup, record} = migration;
 	const folder = backup?.folder ?? record.backup?.folder;

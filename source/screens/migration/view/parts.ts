@@ -7,20 +7,20 @@ import type {Viewport} from '../../shell/navigation-slice.ts';
 import {isMigrationTyping, type MigrationState} from '../state.ts';
 import {bodyOf} from './body.ts';
 
-/** All that is drawn of a step: what is scrolled, what stays, the pane beside it. */
+/** The drawn parts of a step: scrolled rows, fixed rows, and the side pane. */
 type View = {
 	readonly layout: MigrationLayout;
 	readonly body: Body;
-	/** Rows that there are for what is scrolled. */
+	/** Rows available for scrolled content. */
 	readonly height: number;
-	/** Rows of the tail that there is room for. */
+	/** Rows below the scrolled content, cut to the available space. */
 	readonly tail: readonly Row[];
 };
 
-/** The least rows that what is scrolled keeps. */
+/** Minimum rows of the scrolled content. */
 const leastHeight = 3;
 
-/** How a step is drawn in a terminal of that size. */
+/** Lays out a step for a terminal size. */
 export function viewOf(
 	migration: MigrationState,
 	{columns, rows}: Viewport,
@@ -30,12 +30,12 @@ export function viewOf(
 	const layout = migrationLayout(columns, bodyRows(rows));
 	const body = bodyOf(migration, {columns: layout.columns, side: layout.side, rows: layout.rows, marks, now});
 	const field = isMigrationTyping(migration) ? 1 : 0;
-	// The differences are on the side, where there is one: not below, too.
+	// With a side pane, the differences are there, and not below.
 	const wanted = layout.side !== undefined && migration.step === 'edit' ? [] : body.tail;
 	const isTight = body.rows.length + wanted.length + field + 1 > layout.rows;
 	const spacedTail = wanted.length > 0 && !isTight && wanted[0] !== blank ? [blank, ...wanted] : wanted;
 	const tail = spacedTail.slice(0, Math.max(0, layout.rows - leastHeight - field));
-	// Where there is no room for a pane beside it, its rows come after it.
+	// Without space for the pane, its rows follow the others.
 	const withSide =
 		body.side && layout.side === undefined && migration.step === 'review'
 			? {...body, rows: body.side.length === 0 ? body.rows : [...body.rows, blank, ...body.side]}
@@ -44,8 +44,8 @@ export function viewOf(
 }
 
 /**
- * How far what is scrolled can be scrolled, and how many rows of it are seen. The pane beside it goes along; a list
- * goes along with its cursor, and only what is said of the row under that can be scrolled.
+ * Measures how far a step can be scrolled, and how many rows are visible. The side pane scrolls with it; a
+ * list scrolls with its cursor, and then only the text about the selected row counts.
  */
 export function scrollOf({layout, body, height}: View): {readonly last: number; readonly room: number} {
 	const beside = layout.side === undefined ? 0 : Math.max(0, (body.side?.length ?? 0) - layout.rows);
@@ -55,19 +55,19 @@ export function scrollOf({layout, body, height}: View): {readonly last: number; 
 	return {last, room: height};
 }
 
-/** How the room of the migration is given out. */
+/** Layout of the migration screen. */
 export type MigrationLayout = {
 	readonly stepper: StepperProps['form'];
-	/** Rows that the step has, and the columns that its text has there. */
+	/** Rows and text columns of the step. */
 	readonly rows: number;
 	readonly columns: number;
-	/** Columns before that text. */
+	/** Columns left of the text. */
 	readonly margin: number;
-	/** Columns of the pane beside it; none where there is no room. */
+	/** Columns of the side pane; undefined without space. */
 	readonly side: number | undefined;
 };
 
-/** At 60×15 the steps are one line; from 76×18 on they are beside the rest; with 150 columns a third pane opens. */
+/** Below 76×14 the steps are one line; otherwise a column; from 150 columns on there is a side pane. */
 function migrationLayout(columns: number, height: number): MigrationLayout {
 	if (columns < 76 || height < 14)
 		return {stepper: {name: 'line'}, rows: height - 1, columns: columns - 5, margin: 3, side: undefined};
@@ -83,6 +83,6 @@ function migrationLayout(columns: number, height: number): MigrationLayout {
 	};
 }
 
-/** What is said between confirmation and deployment, as the column of the steps has the room. */
+/** Returns the label between confirmation and deployment, wrapped to the column of the steps. */
 export const borderLines = (form: StepperProps['form']): readonly string[] =>
 	form.name === 'column' && form.columns < 30 ? ['no documented', 'way back'] : ['no documented way back'];

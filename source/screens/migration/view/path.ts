@@ -6,7 +6,7 @@ import {migrationChoices} from '../choices.ts';
 import {type MigrationState, whyHeld} from '../state.ts';
 import {choiceRows} from './rows.ts';
 
-/** Straight to the end, or validation first. */
+/** Builds the step to choose the mode: direct, or validation first. */
 export function pathBody(migration: MigrationState, place: Place): Body {
 	const {columns, marks, rows} = place;
 	const isSmall = rows < 12;
@@ -40,7 +40,7 @@ export function pathBody(migration: MigrationState, place: Place): Body {
 	};
 }
 
-/** What a rehearsal does, and how the last one went. */
+/** Builds the rehearsal step: what a rehearsal does, or the result of the last one. */
 export function rehearseBody(migration: MigrationState, place: Place): Body {
 	const {rehearsal} = migration;
 	const {columns} = place;

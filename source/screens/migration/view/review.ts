@@ -9,7 +9,7 @@ import {isReviewed, type MigrationState, whyHeld} from '../state.ts';
 import {ago} from './rows.ts';
 import {unreadRows} from './start.ts';
 
-/** What is now and what comes of it, section by section; or the configuration as it will be sent. */
+/** Builds the review: the comparison by sections, or the configuration as it will be sent. */
 export function reviewBody(migration: MigrationState, place: Place): Body {
 	const {view, plan, configuration, failure} = migration;
 	const head = spaced(
@@ -35,7 +35,7 @@ export function reviewBody(migration: MigrationState, place: Place): Body {
 	}
 }
 
-/** What protects less than before, which configuration it is, whether it was reviewed, and what is wrong with it. */
+/** Builds the head: reductions of protection, the fingerprint, whether it was reviewed, and findings. */
 function headRows(migration: MigrationState, {columns, marks, now}: Place): Row[] {
 	const {plan, findings, record} = migration;
 	if (!plan) return [];
@@ -61,7 +61,10 @@ const sectionRows = ({plan}: MigrationState, {columns, marks}: Place): Row[][] =
 		.filter(({rows}) => rows.length > 0)
 		.map(({title, rows}) => comparisonRows(title, ['now', 'after'], rows, columns, marks));
 
-/** What the comparison does not say: what is lost, what was changed by hand, where the proposal is a surprise. */
+/**
+ * Builds the rows beside the comparison: warnings, edits, what is lost, and differences from the documented
+ * mapping.
+ */
 function aroundRows(migration: MigrationState, place: Place): Row[][] {
 	const {plan} = migration;
 	const {columns, marks} = place;
@@ -76,11 +79,10 @@ function aroundRows(migration: MigrationState, place: Place): Row[][] {
 	];
 }
 
-/** What others changed since the person edited or reviewed it. */
 const othersRows = ({changedByOthers = []}: MigrationState, {columns, marks}: Place): Row[] =>
 	differenceRows('Changed by others', ['before', 'now'], changedByOthers, columns, marks);
 
-/** What a person changed of what the service proposes; in validation, of the current configuration. */
+/** Builds the differences from the proposal, or from the current configuration in validation. */
 const changedRows = ({plan, record}: MigrationState, {columns, marks}: Place): Row[] =>
 	differenceRows(
 		'Changed by you',
@@ -90,7 +92,7 @@ const changedRows = ({plan, record}: MigrationState, {columns, marks}: Place): R
 		marks,
 	);
 
-/** What a person has to make again, with all that is needed for it. */
+/** Builds rows with what must be recreated manually. */
 export function lostRows({plan}: Pick<MigrationState, 'plan'>, {columns, marks}: Place): Row[] {
 	const all = plan?.notMigrated ?? [];
 	if (all.length === 0) return [];
@@ -98,13 +100,13 @@ export function lostRows({plan}: Pick<MigrationState, 'plan'>, {columns, marks}:
 		[{text: 'Not migrated: to be recreated by hand', look: 'head'}],
 		...all.flatMap(({what, id, setting, next}, at) => [
 			...marked(marks.failed, `${what} ${id}: ${setting}`, columns, 'danger'),
-			// Said once for all that follow each other.
+			// Shown once for consecutive items with the same advice.
 			...(all[at + 1]?.next === next ? [] : said(next, columns - 2, 'dim').map(indented)),
 		]),
 	];
 }
 
-/** The body of the PUT, with nothing left out. */
+/** Builds the complete body of the PUT. */
 function jsonRows({configuration}: MigrationState, {columns}: Place): Row[] {
 	if (!configuration) return [];
 	return JSON.stringify(requestBody(configuration), null, 2)
@@ -112,7 +114,7 @@ function jsonRows({configuration}: MigrationState, {columns}: Place): Row[] {
 		.flatMap(line => exact(line, columns));
 }
 
-/** The editor of the configuration, with how far it differs from what the service proposes. */
+/** Builds the editor of the configuration, with the differences from the proposal. */
 export function editBody(migration: MigrationState, place: Place): Body {
 	const {configuration, failure, snapshot} = migration;
 	const head = spaced(failureRows(whyHeld(migration), place), failureRows(failure, place));
@@ -133,7 +135,7 @@ export function editBody(migration: MigrationState, place: Place): Body {
 	);
 }
 
-/** How many differences there are to what the service proposes, and what was done last. */
+/** Builds the summary: number of differences from the proposal, and the last edit. */
 function summaryRows({plan, edits, record, snapshot}: MigrationState, {columns}: Place): Row[] {
 	const isThere = record.seen?.stage === 'validation';
 	const last = edits.at(-1);

@@ -2,7 +2,7 @@ import type {Place} from '../../rows/body.ts';
 import {exactFact, indented, marked, type Row, said} from '../../rows/rows.ts';
 import {shownPath} from '../../shell/paths.ts';
 
-/** A path of the person's own by its name, shortened by the home folder. */
+/** Builds a row with a path, shortened by the home directory. */
 export const pathFact = (
 	name: string,
 	path: string,
@@ -10,7 +10,7 @@ export const pathFact = (
 	columns: number,
 ): Row[] => exactFact(name, shownPath(path, home), columns);
 
-/** The choices; the cursor is a mark. Those that are not possible show why. */
+/** Builds the choices with a mark for the cursor. Choices that are not possible show why. */
 export function choiceRows(
 	choices: readonly {readonly label: string; readonly why?: string | undefined}[],
 	cursor: number,
@@ -28,7 +28,7 @@ export function choiceRows(
 	]);
 }
 
-/** How long ago, or how long since, in words that change once a minute at most. */
+/** Formats a duration in minutes, hours or days; changes at most once a minute. */
 export function span(milliseconds: number): string {
 	const minutes = Math.floor(Math.max(0, milliseconds) / 60_000);
 	if (minutes < 120) return `${minutes} min`;
@@ -39,10 +39,10 @@ export function span(milliseconds: number): string {
 export const ago = (at: number, now: number): string =>
 	now - at < 60_000 ? 'just now' : `${span(now - at)} ago`;
 
-/** A time of day as the service has it: `03:10 UTC`. */
+/** Formats a time of day in UTC: `03:10 UTC`. */
 export const timeOfDay = (at: number): string => `${new Date(at).toISOString().slice(11, 16)} UTC`;
 
-/** A moment by its time of day, with its date where that is another day: it is drawn once, whatever time passes. */
+/** Formats a time of day, with its date if that is not today. Does not change while time passes. */
 export const moment = (at: number, now: number): string =>
 	dayOf(at) === dayOf(now) ? timeOfDay(at) : `${dayOf(at)} ${timeOfDay(at)}`;
 

@@ -10,7 +10,7 @@ import {migrationChoices, stateInWords} from '../choices.ts';
 import {isOpen, isResumed, type MigrationState, whyHeld} from '../state.ts';
 import {ago, choiceRows, pathFact} from './rows.ts';
 
-/** Which zone it is, and what will happen with it. */
+/** Builds the first step: the zone, and what will happen. */
 export function zoneBody(migration: MigrationState, place: Place): Body {
 	const {zone, record, access, failure, backup} = migration;
 	const {columns, now} = place;
@@ -62,7 +62,7 @@ export function zoneBody(migration: MigrationState, place: Place): Body {
 	};
 }
 
-/** The answers of the service about the zone, and whether it can migrate. */
+/** Builds the step with the service's answers about the zone, and whether it can migrate. */
 export function eligibilityBody(migration: MigrationState, place: Place): Body {
 	const {failure, eligibility} = migration;
 	return {
@@ -79,7 +79,7 @@ export function eligibilityBody(migration: MigrationState, place: Place): Body {
 	};
 }
 
-/** How the current rules differ from those reviewed here. */
+/** Builds the differences of the current rules from the reviewed ones. */
 export function driftRows({drift, record, zone}: MigrationState, {columns, marks}: Place): Row[] {
 	if (!hasMovedOn(record.state) || !drift) return [];
 	const {differences} = drift;
@@ -89,7 +89,7 @@ export function driftRows({drift, record, zone}: MigrationState, {columns, marks
 	return differenceRows('Changed by others', ['reviewed', 'current'], differences, columns, marks);
 }
 
-/** That no PUT of ledge explains the state of the zone. */
+/** Builds the warning about a state that no PUT of ledge explains. */
 export function surpriseRows({record, zone}: MigrationState, {columns, marks}: Place): Row[] {
 	if (!isSurprise(record.state)) return [];
 	return hasMovedOn(record.state)
@@ -107,7 +107,7 @@ export function surpriseRows({record, zone}: MigrationState, {columns, marks}: P
 			);
 }
 
-/** The answer first: whether it can continue. */
+/** Builds the verdict: whether the migration can continue. */
 function verdictRows(migration: MigrationState, place: Place): Row[] {
 	const {record, eligibility, zone} = migration;
 	const {columns, marks} = place;
@@ -119,7 +119,7 @@ function verdictRows(migration: MigrationState, place: Place): Row[] {
 	return marked(marks.failed, `${zone.name} is not eligible: ${whyNot(eligibility)}`, columns, 'danger');
 }
 
-/** Why a zone cannot migrate: the one reason itself, else how many there are. */
+/** Describes why a zone cannot migrate: the only blocker, or their number. */
 function whyNot({blockers}: Eligibility): string {
 	const [only, ...others] = blockers.filter(({hinders}) => hinders);
 	return only && others.length === 0
@@ -127,7 +127,7 @@ function whyNot({blockers}: Eligibility): string {
 		: `nothing can be sent to it before ${counted(others.length + 1, 'blocker')} are gone.`;
 }
 
-/** What the service said last, in its own words beside ours. */
+/** Builds rows with the last observation, in the service's own words, too. */
 export function seenRows({record: {seen}, phase}: MigrationState, {columns, now}: Place): Row[] {
 	if (!seen) return [];
 	const {status, check, entryPoint} = seen;
@@ -149,19 +149,19 @@ export function seenRows({record: {seen}, phase}: MigrationState, {columns, now}
 			entryPoint ? `version ${entryPoint.version}, ${counted(entryPoint.rules, 'rule')}` : 'none yet',
 			columns,
 		),
-		// While it is watched, that is said beside the rest of it.
+		// While watching, `watched` shows the time.
 		...(phase.name === 'watching' ? [] : fact('looked', ago(seen.at, now), columns, 'dim')),
 	];
 }
 
-/** Limits of the migration beside what was counted. */
+/** Builds rows with the counts of the zone and the limits of a migration. */
 function countRows({eligibility}: MigrationState, {columns}: Place): Row[] {
 	if (!eligibility) return [];
 	const {
 		counts: {overrides, firewallRules, longestExpression},
 		unread,
 	} = eligibility;
-	// Where nothing was counted, no limit is what stands against it.
+	// Without counts, limits do not matter.
 	const nothing = overrides === undefined && firewallRules === undefined;
 	if (nothing && !unread.overrides && !unread.firewallRules) return [];
 	return [
@@ -185,7 +185,7 @@ function countRows({eligibility}: MigrationState, {columns}: Place): Row[] {
 	];
 }
 
-/** What could not be read, and why: the review does not know of it. */
+/** Builds warnings about parts that could not be read, which the review therefore lacks. */
 export const unreadRows = ({snapshot}: MigrationState, {columns, marks}: Place): Row[] =>
 	(snapshot?.unread ?? []).flatMap(({what, why}) =>
 		marked(marks.warning, `Not read: ${what}. ${why}`, columns, 'warning'),

@@ -10,8 +10,7 @@ import type {MigrationState} from '../state.ts';
 import {ago} from './rows.ts';
 
 /**
- * The line below: what was sent, what can still be undone, and what there is to fall back on; the last in as many words
- * as there is room for.
+ * Formats the status line: what was sent, what can be undone, and the newest backup, in as many words as fit.
  */
 export function statusOfMigration(
 	migration: MigrationState,
@@ -27,11 +26,11 @@ export function statusOfMigration(
 		: ['no backup yet'];
 	const sent = sentSoFar(migration, now);
 	const lines = kept.map(words => `${sent} ${marks.dot} ${words}`);
-	// One column is free at each side of the line.
+	// One column is free on each side.
 	return lines.find(line => columnsOf(line) <= columns - 2) ?? sent;
 }
 
-/** No longer than the narrowest screen has room for. */
+/** Describes what was sent; fits the narrowest screen. */
 function sentSoFar({record}: MigrationState, now: number): string {
 	const {put, state} = record;
 	if (isComplete(state)) return 'complete: it cannot be undone';
@@ -60,7 +59,7 @@ function sentSoFar({record}: MigrationState, now: number): string {
 	}
 }
 
-/** Whether the last PUT is known to have arrived, though its answer was lost. */
+/** True if the last PUT is known to have arrived, even if its answer was lost. */
 const isThere = (record: MigrationRecord): boolean =>
 	wasTaken(record) || (isValidatingUnreviewed(record.state) && record.put?.came === 'lost');
 

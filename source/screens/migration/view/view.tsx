@@ -20,7 +20,7 @@ import {asDrawn, drawnMigration} from '../throttle.ts';
 import {borderLines, type MigrationLayout, viewOf} from './parts.ts';
 import {statusOfState} from './status.ts';
 
-/** The assistant of the migration of a zone: its steps, and the one in front. */
+/** The screen of a migration: its steps, and the current one. */
 export function Migration(): ReactElement {
 	const migration = useLedge(drawnMigration);
 	if (!migration) return <Empty title="There is no migration here." next="esc goes back" />;
@@ -58,7 +58,7 @@ function Opened({migration}: {readonly migration: MigrationState}): ReactElement
 	);
 }
 
-/** Where one is: redrawn when a step changes, and not when its text is scrolled. */
+/** The steps; redrawn when a step changes, not when its text is scrolled. */
 function Steps({
 	migration,
 	form,
@@ -82,7 +82,7 @@ function Steps({
 	return <Stepper {...props} />;
 }
 
-/** Draws again each half minute: what is shown of the time is in minutes. */
+/** Redraws every 30 s, because ages are shown in minutes. */
 function useHalfMinutes(): void {
 	const [, setPassed] = useState(0);
 	useEffect(() => {
@@ -91,7 +91,7 @@ function useHalfMinutes(): void {
 	}, []);
 }
 
-/** Reads what security events show when it is time for that. */
+/** Refreshes security events when they are due. */
 function useEvents(): void {
 	const readEvents = useLedge(state => state.migration.readEvents);
 	useEffect(() => {
@@ -100,6 +100,6 @@ function useEvents(): void {
 	}, [readEvents]);
 }
 
-/** The line below: what was done, and what can still be undone. */
+/** Returns the status line. */
 export const migrationStatus = (state: LedgeState, marks: Marks): string =>
 	statusOfState(asDrawn(state), marks, Date.now());

@@ -25,7 +25,7 @@ import {givenUpRows, putRows} from './deploy.ts';
 import {ago, choiceRows, moment, span} from './rows.ts';
 import {driftRows, seenRows, surpriseRows} from './start.ts';
 
-/** The service at work, or validation with both versions on. */
+/** Builds the step while the service is at work, or both versions are active. */
 export function watchBody(migration: MigrationState, place: Place): Body {
 	return {
 		rows: spaced(
@@ -68,7 +68,7 @@ function stateRows(migration: MigrationState, place: Place): Row[] {
 	if (isValidating(state)) {
 		if (other.length > 0) return warned(`${both}.`);
 		const put = validationPut(record);
-		// The first one began the validation, and both times are the same.
+		// The first validation PUT and the beginning of validation coincide.
 		const isFirst = put === undefined || put.before.stage === 'previous';
 		const reviewed = isFirst
 			? ', with what you reviewed.'
@@ -89,7 +89,7 @@ function stateRows(migration: MigrationState, place: Place): Row[] {
 	return isSurprise(state) ? surpriseRows(migration, place) : said(state, columns);
 }
 
-/** Since when, if ledge began it; else when it was first seen: it may have been so for long. */
+/** Formats since when ledge began validation, or since when it was seen. */
 function forHowLong(record: MigrationRecord, now: number): string {
 	const {validatingSince: since} = record;
 	if (since === undefined) return '';
@@ -98,7 +98,7 @@ function forHowLong(record: MigrationRecord, now: number): string {
 	return isNew ? ', since just now' : `, for ${span(now - since)}`;
 }
 
-/** How it is watched: in whole half minutes, so that a slow line has little to do. */
+/** Builds rows with how long the service is watched; change at most every 30 s, for slow connections. */
 function watchedRows({phase, watched}: MigrationState, {columns, marks, now}: Place): Row[] {
 	if (!watched) return [];
 	const {unreached} = watched;
@@ -122,7 +122,7 @@ function watchedRows({phase, watched}: MigrationState, {columns, marks, now}: Pl
 	];
 }
 
-/** What to look at while both versions are on. */
+/** Builds advice on what to check while both versions are active. */
 function meanwhileRows({record, events}: MigrationState, {columns, marks}: Place): Row[] {
 	if (!isValidating(record.state)) return [];
 	return [
@@ -144,7 +144,7 @@ function meanwhileRows({record, events}: MigrationState, {columns, marks}: Place
 	];
 }
 
-/** Both versions side by side in short, or what of it could not be read. */
+/** Builds rows with the events of both versions in short, or what could not be read. */
 function eventRows({events}: MigrationState, {columns, marks, now}: Place): Row[] {
 	if (!events) return [];
 	const {found, isBegunKnown, problems} = events;
@@ -171,12 +171,12 @@ function eventRows({events}: MigrationState, {columns, marks, now}: Place): Row[
 	];
 }
 
-/** What is at the beginning of the time; where validation began earlier, as far as is known, it is not all of it. */
+/** Describes the start of the counted time; notes if validation may have begun earlier. */
 function sinceWhat(isChanged: boolean, isBegunKnown: boolean): string {
 	if (isChanged) return ', when the configuration was changed';
 	return isBegunKnown ? '' : '; when validation began is not known here';
 }
 
-/** That the new rules stop more than validation showed. */
+/** Builds the warning that the new rules stop more than validation showed. */
 export const riseRows = ({events}: MigrationState, {columns, marks}: Place): Row[] =>
 	events?.rise ? marked(marks.warning, riseInWords(events.rise), columns, 'warning') : [];
