@@ -20,57 +20,69 @@ import type {Seed} from './world/seed.ts';
 import {World, type WorldOptions} from './world/world.ts';
 
 export type SimulatorOptions = {
-	/** The SQLite file that the world is kept in, made if it is not there; in memory when left out. */
+	/** The SQLite file of the world, created if missing; undefined: in memory. */
 	readonly state?: string;
-	/** Throws away a file that is damaged or from another version, instead of refusing it. */
+	/** Replaces a file that is damaged or from another version, instead of refusing it. */
 	readonly replaceUnusable?: boolean;
-	/** Milliseconds since the epoch. */
+	/** Returns the time in milliseconds since the epoch. */
 	readonly now?: () => number;
-	/** What faults wait with. */
+	/** How faults wait. */
 	readonly wait?: Wait;
-	/** The accepted tokens: texts that may do everything, or tokens with less. `simulated` unless given. */
+	/** The accepted tokens: a string has all permissions. The default is `simulated`. */
 	readonly tokens?: readonly (string | SimulatedToken)[];
 	readonly faults?: readonly Fault[];
-	/** Whether a new world has sample namespaces, filters and firewall rules; it has unless this is false. */
+	/** Fills a new world with sample namespaces, filters and firewall rules; default true. */
 	readonly samples?: boolean;
-	/** 1,200 requests in 300 seconds unless given; `false`: no limit, no headers about it, and any number of edits of a ruleset. */
+	/**
+	 * Default: 1,200 requests in 300 seconds. `false`: no limit, no headers about it, and unlimited
+	 * concurrent edits of a ruleset.
+	 */
 	readonly rateLimit?: RateRule | false;
-	/** How long the migration of a zone takes, 3 unless given; it goes by the clock of the simulator. */
+	/** How long the migration of a zone takes by the simulator's clock; default 3. */
 	readonly migrationSeconds?: number;
-	/** The world is this one zone and nothing else, in memory: for a rehearsal. */
+	/** Fills the world with this one zone only, in memory: for a rehearsal. */
 	readonly seed?: Seed;
-	/** How many accounts the tokens see, 1 unless given. Each has namespaces of its own; the zones are in the first one. */
+	/**
+	 * Number of accounts that the tokens see, default 1. Each has its own namespaces; the first one has the
+	 * zones.
+	 */
 	readonly accounts?: number;
-	/** How many keys the namespace `generated` of the first account has; none of them is stored. Not there unless given, or in the world already. */
+	/**
+	 * Number of keys in the namespace `generated` of the first account, none of them stored. Undefined: no
+	 * such namespace, unless the world has it already.
+	 */
 	readonly generatedKeys?: number | undefined;
-	/** Whether a key can be written once a second only (429, code 10022); not unless this is true. */
+	/** Allows one write a second to a key, otherwise 429 with code 10022; default false. */
 	readonly oneWriteASecond?: boolean;
 };
 
 /** The simulated service. */
 export interface Simulator extends Disposable {
 	/**
-	 * Answers a request as the service would, whatever its origin; the path begins with `/client/v4`. Rejects only
-	 * as `fetch` does: when the signal of the request is aborted, or a fault cuts the connection.
+	 * Answers a request as the service does, whatever its origin; the path begins with `/client/v4`. Rejects
+	 * only as `fetch` does: if the request's signal is aborted, or a fault cuts the connection.
 	 */
 	fetch(request: Request): Promise<Response>;
-	/** What goes wrong from now on. */
+	/** The active faults. */
 	readonly faults: FaultPlan;
-	/** What was asked, the last 1,000 calls. */
+	/** The last 1,000 calls. */
 	readonly calls: CallLog;
 	/**
-	 * Makes filters and firewall rules of these zones, by name or id, answer 410: the world keeps that. A zone that does
-	 * not exist, or a name of several, is the failure `usage`, and nothing changes.
+	 * Makes filters and firewall rules of these zones, given by name or id, answer 410; the world keeps that.
+	 * Fails with `usage`, without a change, if a zone does not exist or its name is ambiguous.
 	 */
 	retireFirewalls(zones: readonly string[]): void;
-	/** The world as it was when new, without the firewalls of these zones; nothing called and no quota used yet. Faults stay. */
+	/**
+	 * Resets the world to its initial content, without the firewalls of these zones, and the calls and
+	 * quotas. Faults stay.
+	 */
 	reset(retiredFirewalls?: readonly string[]): void;
 	close(): void;
 }
 
 /**
- * A simulated service with a world of its own, or with the one in the file `state`, which other processes may use
- * at the same time. A file that is not a world, or from another version, is the failure `world_unusable`.
+ * Creates a simulated service with a new world, or the one in the file `state`, which other processes may use
+ * at the same time. Fails with `world_unusable` if the file is not a world, or is from another version.
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
 	const {state, now = Date.now, wait = realWait, tokens = ['simulated'], samples = true} = options;
@@ -106,7 +118,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 		migrationMilliseconds: migrationSeconds * 1000,
 	});
 
-	/** The whole way of a request: delayed, answered or replaced, done but lost, reworded, cut. */
+	/** Answers a request with all faults applied: delayed, replaced, lost, reworded, cut. */
 	async function respond(incoming: Incoming): Promise<Response> {
 		const {request, strikes} = incoming;
 		const {answer, route} = await answered(incoming);
@@ -133,7 +145,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 			try {
 				usage.flush(one);
 			} catch {
-				// Another process keeps the file busy. What was asked has been answered, and only its count is lost.
+				// Another process keeps the file busy. The calls are answered; only their counts are lost.
 			}
 			one.close();
 		}
@@ -174,7 +186,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 	};
 }
 
-/** Queries for numbers and events that a user has in five minutes, apart from all other requests. */
+/** A user's analytics queries in five minutes, apart from all other requests. */
 const queryQuota: RateRule = {requests: 300, seconds: 300};
 
 function openWorld(options: WorldOptions, replaceUnusable: boolean): World {
@@ -190,7 +202,7 @@ function openWorld(options: WorldOptions, replaceUnusable: boolean): World {
 const isUnusable = (error: unknown): boolean =>
 	error instanceof SimulatorError && error.code === 'world_unusable';
 
-/** The answer with the number that support asks for. */
+/** Adds the request id that support asks for. */
 const signed = (answer: Answer): Answer => ({
 	...answer,
 	headers: {...answer.headers, 'cf-ray': `${randomBytes(8).toString('hex')}-SIM`},

@@ -9,11 +9,11 @@ import {SimulatorError} from './http/error.ts';
 import {basePath} from './http/incoming.ts';
 
 type ListenOptions = {
-	/** 0 takes a free one. */
+	/** 0 picks a free port. */
 	readonly port: number;
-	/** An address of this machine that no other can reach; 127.0.0.1 unless given. */
+	/** A loopback address; default 127.0.0.1. */
 	readonly host?: string;
-	/** Ends it. */
+	/** Closes the listener. */
 	readonly signal?: AbortSignal;
 };
 
@@ -21,16 +21,16 @@ export interface Listener extends AsyncDisposable {
 	/** The base URL for clients: `http://127.0.0.1:PORT/client/v4`. */
 	readonly url: string;
 	readonly port: number;
-	/** Ends every connection. Done also when it has ended already. */
+	/** Closes every connection; does nothing if already closed. */
 	close(): Promise<void>;
 }
 
 const loopback: readonly string[] = ['127.0.0.1', 'localhost', '::1'];
 
 /**
- * Serves a simulator on a port of the loopback address. Only requests to that address are answered,
- * and none that a page of another origin makes, so that no website can reach it through a browser. A port that is
- * taken, or a host that others could reach, is the failure `usage`.
+ * Serves a simulator on a port of the loopback address. Answers only requests to that address, and none from
+ * pages of other origins, so that no website can reach it through a browser. Fails with `usage` if the port
+ * is taken or the host is reachable from other machines.
  */
 export async function listen(simulator: Simulator, options: ListenOptions): Promise<Listener> {
 	const {host = '127.0.0.1', signal} = options;
@@ -41,7 +41,8 @@ export async function listen(simulator: Simulator, options: ListenOptions): Prom
 		});
 	}
 	signal?.throwIfAborted();
-	// Longer than clients keep an idle connection: they close it, and no request meets a closing one.
+	// Longer than clients keep an idle connection, so that they close it first and no request meets a closing
+	// connection.
 	const server = createServer({keepAliveTimeout: 120_000});
 	await bind(server, options.port, host);
 	const {port} = server.address() as AddressInfo;
@@ -86,7 +87,7 @@ async function bind(server: Server, port: number, host: string): Promise<void> {
 	}
 }
 
-/** Why a request is none of ours: it names another host, or comes from a page of another origin. */
+/** Returns the refusal of a request that names another host, or comes from a page of another origin. */
 function foreign({headers}: IncomingMessage, names: ReadonlySet<string>, origins: ReadonlySet<string>) {
 	const {host = '', origin} = headers;
 	if (!names.has(host.toLowerCase()))
@@ -98,7 +99,7 @@ function foreign({headers}: IncomingMessage, names: ReadonlySet<string>, origins
 
 const forbidden = (message: string) => refused(403, {message}).body;
 
-/** Hands a request to the simulator and its answer back. `proceed` is called before the body is first read. */
+/** Passes a request to the simulator and writes its answer. Calls `proceed` before the body is first read. */
 async function answer(
 	simulator: Simulator,
 	incoming: IncomingMessage,
@@ -120,7 +121,7 @@ async function answer(
 	await write(await answered, outgoing);
 }
 
-/** The request as the web knows it; `undefined` for methods and addresses that it does not know. */
+/** Converts to a web request; undefined if its method or address is invalid. */
 function webRequest(
 	incoming: IncomingMessage,
 	origin: string,
@@ -141,7 +142,7 @@ function webRequest(
 	}
 }
 
-/** The body as a stream that takes nothing from the connection before it is read. What is left unread is drained. */
+/** Streams the body without reading ahead from the connection; drains what is left unread. */
 function bodyOf(incoming: IncomingMessage, proceed: () => void): ReadableStream<Uint8Array> {
 	const pieces = incoming.iterator({destroyOnReturn: false});
 	let begun = false;
@@ -163,7 +164,7 @@ function bodyOf(incoming: IncomingMessage, proceed: () => void): ReadableStream<
 	);
 }
 
-/** Each piece is on its way before the next one is asked for: a cut in the middle leaves what came before. */
+/** Writes each piece before it asks for the next, so that a cut leaves the earlier ones. */
 async function write(response: Response, outgoing: ServerResponse): Promise<void> {
 	outgoing.writeHead(response.status, Object.fromEntries(response.headers));
 	for await (const piece of response.body ?? []) {
@@ -175,8 +176,8 @@ async function write(response: Response, outgoing: ServerResponse): Promise<void
 }
 
 /**
- * What is left when there is no whole answer: the connection ends when a fault cut it, or the client has gone; a
- * mistake of ours is said, if it still can be.
+ * Ends a request without a complete answer: closes the connection if a fault cut it or the client left;
+ * otherwise reports a bug in the simulator, unless the headers are sent.
  */
 function fail(error: unknown, outgoing: ServerResponse): void {
 	if (isConnectionCut(error) || outgoing.headersSent || outgoing.destroyed) {

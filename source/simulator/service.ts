@@ -43,7 +43,7 @@ type ServiceOptions = {
 	readonly now: () => number;
 	readonly tokens: readonly SimulatedToken[];
 	readonly limit: RateLimit | undefined;
-	/** Of queries for numbers and events, which do not count among the others. */
+	/** Limits analytics queries, which do not count toward `limit`. */
 	readonly queries: RateLimit | undefined;
 	readonly usage: KvUsage;
 	readonly clock: WriteClock | undefined;
@@ -68,13 +68,13 @@ const routes: readonly Route[] = [
 	...keyRoutes,
 ];
 
-/** The service behind the edge: who asks, how often, for what, and the answer. */
+/** Creates the service behind the edge: authentication, limits, routing and the answer. */
 export function createService(options: ServiceOptions) {
 	const {worlds, accounts, now, tokens, limit, queries, usage, clock, edits, migrationMilliseconds} = options;
 	const findRoute = routeTable([...routes, ...analyticsRoutes({worlds, accounts, usage})]);
 	const callerOf = authentication(tokens, user.email);
 
-	/** The answer to a request. Whatever goes wrong in here is an answer, too. */
+	/** Answers a request; errors in here become answers, too. */
 	return async (incoming: Incoming): Promise<Answered> => {
 		let headers: Answer['headers'] = {};
 		let route: Route | undefined;
@@ -138,7 +138,7 @@ function checkGrant({grant, operation = ''}: Route, caller: Caller): void {
 const otherMethod = (allowed: readonly string[]): Answer =>
 	refused(405, {code: 10405, message: 'Method not allowed'}, {allow: allowed.join(', ')});
 
-/** A mistake of the simulator, shown where a person or a test sees it. */
+/** Reports a bug in the simulator where a user or a test sees it. */
 function broken(error: unknown): Answer {
 	const message = `The simulator failed: ${error instanceof Error ? error.message : String(error)}`;
 	return refused(500, {code: 10001, message});

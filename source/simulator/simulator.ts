@@ -1,4 +1,4 @@
-/** The entry of the module: all that may be imported from outside this folder (readme.md beside it). */
+/** The entry of the module: all that other folders may import (readme.md beside it). */
 export {account, accountsOf} from './accounts/identities.ts';
 export {datasetsWithout, schemaOf} from './analytics/schema.ts';
 export {createSimulator, type Simulator, type SimulatorOptions} from './create.ts';

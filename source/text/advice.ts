@@ -1,7 +1,10 @@
 import type {Advice, NamedCommand} from '../failure.ts';
 import {quoted} from './shell-word.ts';
 
-/** In a template without a tag it is printed as it is typed, without the options that lead to where the work ran. */
+/**
+ * A command with the place it acts on. Outside a `buildAdvice` template it prints as is, without the options
+ * for that place.
+ */
 class TypedCommand implements NamedCommand {
 	readonly command: string;
 	readonly on: NamedCommand['on'];
@@ -19,28 +22,28 @@ class TypedCommand implements NamedCommand {
 	}
 }
 
-/** A command of ledge: its first words as they are, all others quoted for a shell where they have to be. */
+/** Builds a ledge command; quotes all words but the first for a shell where needed. */
 export const ledge = (...words: readonly [string, ...string[]]): NamedCommand => new TypedCommand(words);
 
-/** The same for a command that acts on the keys of a namespace. */
+/** Builds a command that acts on the keys of a namespace. */
 export const onKeys = (...words: readonly [string, ...string[]]): NamedCommand =>
 	new TypedCommand(words, 'keys');
 
-/** The same with what the shell does with its output, as ` > file`. */
+/** Builds a command on keys with a redirection of its output, such as ` > file`. */
 export const onKeysInto = (words: string, rest: string): NamedCommand =>
 	new TypedCommand([words], 'keys', rest);
 
-/** The same for a command that acts on a zone, which it names by its id or leaves to the options in force. */
+/** Builds a command that acts on a zone, which it names by id or leaves to the current options. */
 export const inZone = (...words: readonly [string, ...string[]]): NamedCommand =>
 	new TypedCommand(words, 'zone');
 
 type Part = Advice | NamedCommand | undefined;
 
-/** Tag of a template whose values are texts, commands and other advice. */
+/** Tags a template whose values are strings, commands and other advice. */
 export const advice = (texts: TemplateStringsArray, ...values: readonly Part[]): Advice =>
 	joined(texts.flatMap((text, index) => [text, ...partsOf(values[index])]));
 
-/** Several pieces of advice, a line each. */
+/** Joins pieces of advice, one per line. */
 export const adviceLines = (...lines: readonly Part[]): Advice | undefined => {
 	const given = lines.filter(line => line !== undefined && line !== '');
 	return given.length === 0
@@ -53,6 +56,6 @@ function partsOf(value: Part): readonly (string | NamedCommand)[] {
 	return typeof value === 'string' || 'command' in value ? [value] : value;
 }
 
-/** One text where no command is in it. */
+/** Joins the parts to one string unless they contain a command. */
 const joined = (parts: readonly (string | NamedCommand)[]): Advice =>
 	parts.every(part => typeof part === 'string') ? parts.join('') : parts;

@@ -1,4 +1,4 @@
-/** The first whole number from `low` on that does not come before what is sought, or `high`; `isBefore` is true up to there. */
+/** Binary search: returns the first integer from `low` that is not before, or `high`. */
 export function bisect(low: number, high: number, isBefore: (number: number) => boolean): number {
 	let from = low;
 	let to = high;

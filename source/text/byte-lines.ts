@@ -1,42 +1,42 @@
 import {bisect} from './bisect.ts';
 import {nextWrapped} from './byte-wrap.ts';
 
-/** One row of a text: a line, or a piece of a line too long for one row. Not yet safe for a terminal. */
+/** A row of a text: a line, or a piece of a line too long for one row. Not yet safe for a terminal. */
 export type TextRow = {
-	/** Which line it belongs to, from 1. */
+	/** The number of its line, from 1. */
 	readonly line: number;
-	/** Whether it continues the row before. */
+	/** True if it continues the line of the previous row. */
 	readonly continued: boolean;
-	/** Without the line feed; bytes that are not UTF-8 are U+FFFD. */
+	/** Without the line feed; invalid UTF-8 becomes U+FFFD. */
 	readonly text: string;
 };
 
-/** The most bytes of a line that one row takes, where lines are not wrapped. */
+/** Maximum bytes of a row if lines are not wrapped. */
 export const rowBytes = 512;
 
-/** Every so many rows the index keeps a mark; rows in between are found by continuing from there. */
+/** The index stores every 32nd row; it finds the rows between by scanning from there. */
 const markEvery = 32;
 const lineFeed = 10;
 
-/** How far the index reads on when a row is asked for that it does not know yet. */
+/** Bytes to index at a time until a requested row is reached. */
 const slice = 1 << 16;
 
-/** The start of a row: its first byte and its line. */
+/** The start of a row: its byte offset and its line. */
 type Place = {offset: number; line: number};
 
 /**
- * The rows of a text of any size, found and decoded only when they are asked for. Lines end with a line feed, so
- * text that ends with one has an empty last line. 25 MiB take at most 7 MB for the index, whatever is in them; wrapped to
- * few columns, as many times more as rows are shorter.
+ * The rows of a text of any size, found and decoded on demand. Lines end with a line feed, so text that ends
+ * with one has an empty last line. The index of 25 MiB takes at most 7 MB; if wrapped to narrow columns, more
+ * in proportion to the number of rows.
  */
 export class TextLines {
-	/** Columns that a row has at most; none where lines are not wrapped. */
+	/** Maximum columns of a row; undefined if lines are not wrapped. */
 	readonly columns: number | undefined;
 	readonly #bytes: Buffer;
 	/** Offsets and lines of the rows 0, 32, 64, … */
 	#offsets = new Uint32Array(1024);
 	#lines = new Uint32Array(1024);
-	/** Rows that the index knows, and where the next one starts. */
+	/** Number of rows in the index, and the start of the next one. */
 	#known = 0;
 	#next: Place = {offset: 0, line: 1};
 	#complete = false;
@@ -46,12 +46,12 @@ export class TextLines {
 		this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	}
 
-	/** Rows that were found so far: all of them once it is `complete`. */
+	/** Number of rows indexed so far; all of them if `isComplete`. */
 	get known(): number {
 		return this.#known;
 	}
 
-	/** Bytes whose rows were found so far. */
+	/** Number of bytes indexed so far. */
 	get indexed(): number {
 		return this.#next.offset;
 	}
@@ -60,15 +60,18 @@ export class TextLines {
 		return this.#complete;
 	}
 
-	/** How many rows there are; reads on to the end of the text. At least 1. */
+	/** The number of rows, at least 1; indexes the whole text. */
 	get count(): number {
 		this.indexMore(this.#bytes.length + 1);
 		return this.#known;
 	}
 
-	/** Reads on for about so many bytes; whether the index is complete then. For use in slices, between keys. */
+	/**
+	 * Indexes about this many bytes more; returns true if the index is complete. For use in slices between
+	 * keys.
+	 */
 	indexMore(bytes = 1 << 20): boolean {
-		// In local names, since a value of nothing but line feeds has 26 million rows.
+		// Local variables for speed: a value of line feeds only has 26 million rows.
 		const text = this.#bytes;
 		let {offset, line} = this.#next;
 		let known = this.#known;
@@ -88,7 +91,7 @@ export class TextLines {
 		return this.#complete;
 	}
 
-	/** A row, from 0; `undefined` behind the last. Reads on only as far as it must. */
+	/** Returns a row, from 0; undefined behind the last. Indexes only as much as needed. */
 	at(row: number): TextRow | undefined {
 		const place = this.#placeOf(row);
 		if (!place) return undefined;
@@ -102,7 +105,7 @@ export class TextLines {
 		};
 	}
 
-	/** The first row of a line, from 1; of a line behind the last, the last row. */
+	/** Returns the first row of a line (from 1); the last row for lines beyond the end. */
 	rowOfLine(line: number): number {
 		while (!this.#complete && this.#next.line <= line) this.indexMore(slice);
 		return Math.min(
@@ -115,7 +118,7 @@ export class TextLines {
 		return this.#placeOf(row)?.offset ?? this.#bytes.length;
 	}
 
-	/** The row that a byte is in; `undefined` when the index has not come so far. */
+	/** Returns the row of a byte; undefined if not indexed yet. */
 	rowOfByte(byte: number): number | undefined {
 		if (!this.#complete && byte >= this.#next.offset) return undefined;
 		return this.#rowsUntil(place => place.offset > byte) - 1;
@@ -130,7 +133,7 @@ export class TextLines {
 		return place;
 	}
 
-	/** How many known rows come before the first that has passed; what has passed stays passed further down. */
+	/** Counts the known rows before the first that has passed; `hasPassed` stays true for all later rows. */
 	#rowsUntil(passed: (place: Place) => boolean): number {
 		const low = bisect(0, Math.ceil(this.#known / markEvery), mark => !passed(this.#marked(mark)));
 		if (low === 0) return 0;
@@ -147,7 +150,7 @@ export class TextLines {
 		return {offset: this.#offsets[mark] ?? 0, line: this.#lines[mark] ?? 0};
 	}
 
-	/** Moves to the next row; false when there is none. */
+	/** Moves to the next row; false at the end. */
 	#step(place: Place): boolean {
 		const next = nextRow(this.#bytes, place.offset, this.columns);
 		if (next < 0) return false;
@@ -166,7 +169,7 @@ export class TextLines {
 	}
 }
 
-/** Where the next row starts; -1 when the text ends in this one. */
+/** Returns the start of the next row; -1 if the text ends in this one. */
 function nextRow(bytes: Buffer, offset: number, columns: number | undefined): number {
 	if (columns !== undefined) return nextWrapped(bytes, offset, columns);
 	const limit = Math.min(offset + rowBytes, bytes.length);
@@ -177,7 +180,7 @@ function nextRow(bytes: Buffer, offset: number, columns: number | undefined): nu
 	return characterBorder(bytes, at);
 }
 
-/** The start of the character that this byte belongs to, or this very byte when it belongs to none. */
+/** Returns the start of the character that contains this byte, or the byte itself if it is invalid. */
 function characterBorder(bytes: Buffer, at: number): number {
 	for (let border = at; border > at - 4; border--)
 		if (((bytes[border] ?? 0) & 0b1100_0000) !== 0b1000_0000) return border;

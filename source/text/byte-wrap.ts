@@ -6,19 +6,19 @@ import {tabStop} from './tabs.ts';
 const lineFeed = 0x0a;
 const tab = 0x09;
 
-/** Bytes of a grapheme that are looked at: what is longer is taken apart. */
+/** Maximum bytes of a grapheme; longer ones are split. */
 const longestGrapheme = 128;
 
 /**
- * Where the row behind this one starts, in a text of which a row has at most so many columns when it is drawn; -1 when the text ends
- * in this row. A grapheme that is wider than a row has a row of its own.
+ * Returns the start of the next row if rows have at most `columns` display columns; -1 if the text ends in
+ * this one. A grapheme wider than a row gets its own row.
  */
 export function nextWrapped(bytes: Buffer, offset: number, columns: number): number {
 	let width = 0;
 	for (let at = offset; at < bytes.length; ) {
 		const byte = bytes[at] ?? 0;
 		if (byte === lineFeed) return at + 1;
-		// A mark on a letter begins with a byte that is not ASCII.
+		// A combining mark starts with a non-ASCII byte.
 		if (isPrintable(byte) && (bytes[at + 1] ?? 0) < 0x80) {
 			if (width >= columns) return at;
 			width++;
@@ -36,13 +36,13 @@ export function nextWrapped(bytes: Buffer, offset: number, columns: number): num
 
 const isPrintable = (byte: number): boolean => byte >= 0x20 && byte < 0x7f;
 
-/** The bytes of a grapheme, and its columns as it is drawn. */
+/** Returns the bytes of a grapheme, and the columns it is drawn in. */
 function graphemeAt(bytes: Buffer, at: number): {readonly length: number; readonly width: number} {
 	const first = bytes[at] ?? 0;
 	if (first < 0x80 && !isPrintable(first))
 		return {length: 1, width: columnsOf(drawable(String.fromCharCode(first)))};
 	const length = lengthOf(bytes, at);
-	// What is not UTF-8 is drawn as one character for one or more of its bytes.
+	// Invalid UTF-8 is drawn as one character for one or more of its bytes.
 	if (length === 0) return {length: 1, width: 1};
 	const plain = plainGraphemeAt(bytes, at, length);
 	if (plain) return plain;
@@ -56,7 +56,7 @@ function graphemeAt(bytes: Buffer, at: number): {readonly length: number; readon
 	return {length, width: columnsOf(drawable(bytes.toString('utf8', at, at + length)))};
 }
 
-/** A character with its marks, where each of them is drawn as it is; `undefined` where that takes a closer look. */
+/** Measures a character and its marks if all are drawn unchanged; undefined if that needs segmentation. */
 function plainGraphemeAt(
 	bytes: Buffer,
 	at: number,
@@ -79,7 +79,7 @@ function plainGraphemeAt(
 	return {length: end - at, width};
 }
 
-/** Bytes of the character beginning here; 0 where none does. */
+/** Returns the bytes of the character that starts here; 0 if none does. */
 function lengthOf(bytes: Buffer, at: number): number {
 	const first = bytes[at] ?? 0;
 	if (first < 0x80) return 1;

@@ -1,7 +1,7 @@
-/** Names shown in one message before the rest is counted. */
+/** Maximum number of names in a message; the rest is counted. */
 const shown = 12;
 
-/** The name that was probably meant, if one is near enough: a difference in case, or about one letter in three. */
+/** Returns the name that was probably meant: one that differs in case, or in about one letter of three. */
 export function closestName(word: string, names: readonly string[]): string | undefined {
 	let best: string | undefined;
 	let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
@@ -15,20 +15,20 @@ export function closestName(word: string, names: readonly string[]): string | un
 	return best;
 }
 
-/** `Did you mean "x"? ` for the beginning of a sentence of advice, or nothing. */
+/** Formats `Did you mean "x"? ` as the start of advice; empty if no name is close. */
 export function didYouMean(word: string, names: readonly string[]): string {
 	const name = closestName(word, names);
 	return name === undefined ? '' : `Did you mean "${name}"? `;
 }
 
-/** Names in a sentence: `"a", "b"`, and how many more there are. */
+/** Formats names for a sentence: `"a", "b" and 3 more`. */
 export function listed(names: readonly string[]): string {
 	const quoted = names.slice(0, shown).map(name => `"${name}"`);
 	const left = names.length - quoted.length;
 	return left > 0 ? `${quoted.join(', ')} and ${left} more` : quoted.join(', ');
 }
 
-/** Letters added, dropped, replaced or swapped with their neighbour. */
+/** Counts the letters to add, drop, replace or swap with a neighbor. */
 function editDistance(from: string, to: string): number {
 	let beforeLast: number[] = [];
 	let last = Array.from({length: to.length + 1}, (_, column) => column);

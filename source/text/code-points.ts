@@ -1,22 +1,22 @@
 import {eastAsianWidth} from 'get-east-asian-width';
 
-/** What a code point is for those who lay text out. A set of bits; the lowest two are its columns + 1. */
+/** Layout properties of a code point, as bits; the lowest two are its columns + 1. */
 type Traits = number;
 
-/** It belongs to the grapheme of the code point before it: marks, the non-joiner, halfwidth sound marks. */
+/** Joins the grapheme of the code point before it: marks, the non-joiner, halfwidth sound marks. */
 export const joins = 4;
-/** Terminals disagree about its width, or it does something to them: where it stands, text cannot be drawn as it is. */
+/** Cannot be drawn as is: terminals disagree about its width, or it controls them. */
 export const troubles = 8;
-/** A letter of a script without cases: behind a mark it may be part of an Indic conjunct. */
+/** A letter of a script without cases; behind a mark it may be part of an Indic conjunct. */
 export const letter = 16;
 /** A mark with a column of its own. */
 export const spacing = 32;
-/** Emoji and Hangul: with a spacing mark terminals disagree about them. */
+/** Emoji and Hangul: terminals disagree about their width with a spacing mark. */
 export const stout = 64;
-/** What a halfwidth sound mark may be behind. */
+/** Can be followed by a halfwidth sound mark. */
 export const kana = 128;
 
-/** What is on no column of its own: marks on other characters, and what is not seen. */
+/** Code points without a column of their own: marks on other characters, and invisible ones. */
 const withoutColumns = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Mn}\p{Me}]/u;
 const joining = /[\p{M}\u200c\uff9e\uff9f]/u;
 const spacingMark = /\p{Mc}/u;
@@ -25,10 +25,10 @@ const emoji = /\p{Emoji_Presentation}/u;
 const kanaLetter = /[\u3041-\u3096\u30a1-\u30fa\uff66-\uff9d]/;
 
 /**
- * What could do something to a terminal (safe-text.ts); invisible formats and fillers; code points without a meaning,
- * whose width nobody knows; halves of flags, skin tones; marks that swallow what follows them; jamo and the vowels of
- * Kirat Rai, which are drawn in blocks; joiners, variation selectors, the keycap, and AM of Thai and Lao, which
- * change the width of what they stand with.
+ * Code points that can control a terminal (safe-text.ts); invisible formats and fillers; unassigned ones, of
+ * unknown width; halves of flags, skin tones; marks that swallow the next character; jamo and the vowels of
+ * Kirat Rai, which are drawn in blocks; joiners, variation selectors, the keycap, and AM of Thai and Lao,
+ * which change the width of their neighbors.
  */
 const troubling = new RegExp(
 	`(?!\\u200c)[${[
@@ -41,13 +41,16 @@ const troubling = new RegExp(
 	'u',
 );
 
-/** Ledge's own marks, known without the patterns below: making those takes some milliseconds of the first frame. */
+/**
+ * Marks that ledge draws itself, known without the patterns: compiling those delays the first frame by some
+ * milliseconds.
+ */
 const ownMarks = new Set([...'–…›⟨⟩·─×✓▸▹▾◆●○⏎↑↓←→█░│→'].map(mark => mark.codePointAt(0)));
 
-/** Filled as code points are met; of the memory only pages that are touched are ever taken. */
+/** Filled on demand; the system allocates only the pages that are touched. */
 let known: Uint8Array | undefined;
 
-/** What a code point is; found out once for each. */
+/** Returns the traits of a code point; computes them once. */
 export function traitsOf(codePoint: number): Traits {
 	known ??= new Uint8Array(0x110000);
 	const before = known[codePoint];
@@ -59,7 +62,7 @@ export function traitsOf(codePoint: number): Traits {
 
 function foundOut(codePoint: number): Traits {
 	if (ownMarks.has(codePoint)) return 2;
-	// The common ones of a range at once, since a name may hold hundreds that were never met.
+	// The common ranges first, since a name may contain hundreds of characters that are not cached.
 	if (codePoint >= 0x4e00 && codePoint <= 0x9fff) return 3 | letter;
 	if (codePoint >= 0xac00 && codePoint <= 0xd7a3) return 3 | letter | stout;
 	const character = String.fromCodePoint(codePoint);
@@ -73,5 +76,5 @@ function foundOut(codePoint: number): Traits {
 	return traits;
 }
 
-/** Display columns of a code point of drawable text: 0, 1 or 2. */
+/** Returns the display columns of a code point in drawable text: 0, 1 or 2. */
 export const columnsOfTraits = (traits: Traits): number => (traits & 3) - 1;

@@ -4,31 +4,32 @@ import {escaped} from './safe-text.ts';
 
 const beyondPrintableAscii = /[^ -~]/;
 
-/** A run without printable ASCII, and the character it may join. */
+/** A run without printable ASCII, and the character that it may join. */
 const regions = /[ -~]?[^ -~]+/g;
 
-/** More marks than this on one letter no language has (UAX 15): they would only run into the lines above. */
+/**
+ * Maximum number of marks on a letter; no language has more (UAX 15), and they would overlap the lines above.
+ */
 export const mostMarks = 30;
 
 const nonJoiner = 0x200c;
 const joiner = 0x200d;
 
-/** Whether text is printable ASCII only: a column for each code unit, and a border between any two. */
+/** True for printable ASCII: one column per code unit, and a grapheme border between any two. */
 export const isPlain = (text: string): boolean => !beyondPrintableAscii.test(text);
 
 /**
- * Text from data as one line that every terminal draws in the same columns, and that does nothing to it: what
- * `safeText` escapes is escaped here, too. Where terminals disagree about the width of a grapheme (families of emoji,
- * skin tones, flags), it stays up to the code point they disagree about, and the rest become escapes; variation
- * selectors are left out, conjuncts of Indic scripts are drawn apart, Hangul is composed. A combining mark never
- * joins what is before the text.
+ * Converts text to one line that has the same columns in every terminal and does not control it. Escapes all
+ * that `escapeText` escapes. A grapheme whose width terminals disagree about (families of emoji, skin tones,
+ * flags) is kept up to the first such code point; the rest is escaped. Omits variation selectors, separates
+ * conjuncts of Indic scripts, composes Hangul. A combining mark never joins what precedes the text.
  */
 export function drawable(text: string): string {
 	if (isPlain(text) || troubleIn(text) === -1) return text;
 	return text.replace(regions, drawnRegion);
 }
 
-/** Display columns of drawable text: in it, widths of code points add up. */
+/** Measures drawable text in display columns; the widths of its code points add up. */
 export function columnsOf(text: string): number {
 	if (isPlain(text)) return text.length;
 	let columns = 0;
@@ -41,8 +42,8 @@ export function columnsOf(text: string): number {
 }
 
 /**
- * Where text stops being drawn alike everywhere, in code units; -1 if nowhere. Text with a letter behind a mark is
- * only suspect: when both are of one grapheme, it is a conjunct.
+ * Returns the first place (code units) that terminals draw differently; -1 if nowhere. A letter behind a mark
+ * is only suspect: it is a conjunct if both are in one grapheme.
  */
 function troubleIn(text: string): number {
 	let base = 0;
@@ -97,7 +98,10 @@ function escapedFrom(grapheme: string, trouble: number): string {
 	return drawn;
 }
 
-/** A grapheme spelled for the same look in code points whose widths terminals agree about, as far as there are such. */
+/**
+ * Replaces code points by others that look the same, and whose widths terminals agree about, where such
+ * exist.
+ */
 function respelled(grapheme: string): string {
 	let spelled = '';
 	let behindMark = false;
@@ -118,7 +122,7 @@ function respelled(grapheme: string): string {
 	return spelled;
 }
 
-/** The Hangul syllable that a leading consonant makes with a vowel, or an open syllable with a final. */
+/** Composes a Hangul syllable from a leading consonant and a vowel, or an open syllable and a final. */
 function composed(before: string, jamo: number): string | undefined {
 	if (jamo < 0x1161 || jamo > 0x11c2 || before.length !== 1) return;
 	const first = before.charCodeAt(0);

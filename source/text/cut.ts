@@ -1,16 +1,16 @@
 import {columnsOfTraits, joins, traitsOf} from './code-points.ts';
 import {columnsOf, isPlain} from './columns.ts';
 
-/** Stands where text was cut. One column. */
+/** Marks cut text; one column wide. */
 export const cutMark = '…';
 
-/** An escape as `drawable` writes them, and the most code units it can have. */
+/** An escape of `toDrawable`, and its maximum length in code units. */
 const escapePattern = /\\(?:[nrt]|x[0-9a-f]{2}|u[0-9a-f]{4}|u\{[0-9a-f]{5,6}\})/y;
 const longestEscape = 10;
 
 /**
- * Drawable text in at most `columns` columns, cut at the end with a `…` if it does not fit. Never half of a wide
- * character, a grapheme or an escape, so it may come out narrower; nothing at all in 0 columns.
+ * Cuts drawable text to at most `columns` columns, with `…` at the end if it does not fit. Never splits a
+ * wide character, a grapheme or an escape, so the result may be narrower; empty for 0 columns.
  */
 export function cutEnd(text: string, columns: number): string {
 	if (columns <= 0) return '';
@@ -18,7 +18,7 @@ export function cutEnd(text: string, columns: number): string {
 	return text.slice(0, beforeEscape(text, headEnd(text, columns - 1))) + cutMark;
 }
 
-/** Drawable text in lines of at most `columns` columns that together are the text: nothing is left out. */
+/** Splits drawable text into lines of at most `columns` columns, without losing anything. */
 export function cutIntoPieces(text: string, columns: number): readonly string[] {
 	const pieces: string[] = [];
 	for (let rest = text; rest !== ''; ) {
@@ -29,7 +29,10 @@ export function cutIntoPieces(text: string, columns: number): readonly string[] 
 	return pieces;
 }
 
-/** The same as `cutEnd`, cut in the middle: of names the beginning and the end tell most. The beginning gets the odd column. */
+/**
+ * Cuts like `cutEnd`, but in the middle, since names differ most at their ends. The start gets the odd
+ * column.
+ */
 export function cutMiddle(text: string, columns: number): string {
 	if (columns <= 0) return '';
 	if (headEnd(text, columns) === text.length) return text;
@@ -39,8 +42,8 @@ export function cutMiddle(text: string, columns: number): string {
 }
 
 /**
- * What is seen of a line of drawable text `columns` wide after scrolling `from` columns to the right. A wide
- * character half out of view becomes a space; not padded where the line ends.
+ * Returns the `columns` columns of drawable text from column `from`. Half of a wide character becomes a
+ * space; not padded at the end of the line.
  */
 export function window(text: string, from: number, columns: number): string {
 	const to = from + columns;
@@ -60,14 +63,14 @@ export function window(text: string, from: number, columns: number): string {
 	return seen;
 }
 
-/** Drawable text cut at the end and padded with spaces to exactly `columns` columns. */
+/** Cuts drawable text at the end, and pads it to exactly `columns` columns. */
 export function fitted(text: string, columns: number, align: 'left' | 'right' = 'left'): string {
 	const cut = cutEnd(text, columns);
 	const gap = ' '.repeat(Math.max(0, columns - columnsOf(cut)));
 	return align === 'right' ? gap + cut : cut + gap;
 }
 
-/** The end of the grapheme of drawable text that begins at `index`, and its columns. */
+/** Returns the end of the grapheme of drawable text at `index`, and its columns. */
 function graphemeAt(text: string, index: number): {end: number; width: number} {
 	let end = index;
 	let width = 0;
@@ -81,7 +84,7 @@ function graphemeAt(text: string, index: number): {end: number; width: number} {
 	return {end, width};
 }
 
-/** How many code units from the beginning fit into `columns` columns in whole graphemes. */
+/** Returns the code units of the longest start of whole graphemes that fits `columns` columns. */
 function headEnd(text: string, columns: number): number {
 	if (isPlain(text.slice(0, columns + 1))) return Math.min(text.length, columns);
 	let index = 0;
@@ -95,7 +98,7 @@ function headEnd(text: string, columns: number): number {
 	return index;
 }
 
-/** Where the longest part at the end begins that fits into `columns` columns in whole graphemes, in code units. */
+/** Returns where the longest end of whole graphemes starts that fits `columns` columns, in code units. */
 function tailStart(text: string, columns: number): number {
 	const plainStart = Math.max(0, text.length - columns);
 	if (isPlain(text.slice(plainStart))) return plainStart;
@@ -113,7 +116,7 @@ function tailStart(text: string, columns: number): number {
 	return start;
 }
 
-/** The escape that a place in the text would cut in two, if there is one. */
+/** Returns the escape that a cut at `place` would split, if any. */
 function escapeAround(text: string, place: number): {start: number; end: number} | undefined {
 	const near = Math.max(0, place - longestEscape);
 	const back = text.slice(near, place).lastIndexOf('\\');

@@ -1,12 +1,13 @@
-/** `JSON.parse`, whose reviver is told how a number is written; the types of the language do not know it yet. */
+/** `JSON.parse` with the source text in the reviver, which TypeScript's types lack. */
 const parse = JSON.parse as (
 	text: string,
 	reviver: (name: string, value: unknown, context: {readonly source?: string} | undefined) => unknown,
 ) => unknown;
 
 /**
- * The first number of a JSON text that would not be written again as it is there: one of more digits than a double
- * holds (2^53 and beyond), or out of its range (1e400). `undefined` where there is none. The text has to be JSON.
+ * Returns the first number of a JSON text that would not survive parsing: with more digits than a double
+ * holds (2^53 and beyond), or out of its range (1e400). Undefined if all survive. The text must be valid
+ * JSON.
  */
 export function inexactNumber(text: string): string | undefined {
 	if (!maybeInexact.test(text)) return undefined;
@@ -20,18 +21,18 @@ export function inexactNumber(text: string): string | undefined {
 }
 
 /**
- * Where a value may begin, a number of sixteen digits or more, or with a fraction or exponent: without one all numbers
- * are kept. In strings it may find what is none, and then every number is looked at.
+ * Matches where a value may start with sixteen digits or more, a fraction or an exponent; without a match all
+ * numbers are exact. A match inside a string only causes the full check.
  */
 const maybeInexact = /(?:^|"\s*:|[,[])\s*-?(?:\d{16}|\d+[.eE])/;
 
-/** No number that anybody needs is written longer, and taking one apart stays cheap. */
+/** Longer numbers count as inexact; keeps the comparison cheap. */
 const longest = 400;
 
 const isKept = (written: string, value: number): boolean =>
 	written.length <= longest && Number.isFinite(value) && decimal(written) === decimal(String(value));
 
-/** A number in one form, however it was written: "1.50", "15e-1" and "1.5" are all "15e-1". */
+/** Normalizes a number: "1.50", "15e-1" and "1.5" all become "15e-1". */
 function decimal(written: string): string {
 	const {
 		sign = '',

@@ -3,33 +3,33 @@ import {graphemesOf} from './graphemes.ts';
 
 type FuzzyMatch<Candidate> = {
 	readonly candidate: Candidate;
-	/** Where in its text the graphemes begin that matched, in code units, ascending: what to highlight. */
+	/** Where the matching graphemes start, in code units, ascending: for highlighting. */
 	readonly positions: readonly number[];
 	/** Higher is better. */
 	readonly score: number;
 };
 
-/** Text as it is compared, grapheme by grapheme. */
+/** Text split into graphemes for comparison. */
 type Units = {
 	readonly folded: readonly string[];
-	/** Where each begins in the text, in code units. */
+	/** Where each starts in the text, in code units. */
 	readonly places: readonly number[];
 	readonly startsWord: readonly boolean[];
 };
 
 const hit = 16;
-/** More for a grapheme at the beginning of the text, of a word, or right behind the one before it in the query. */
+/** Bonus for a grapheme at the start of the text, of a word, or directly behind the previous match. */
 const atStart = 4;
 const atWordStart = 10;
 const inRun = 12;
-/** Less for each grapheme skipped between two; before the first one up to a limit. */
+/** Penalty for each grapheme skipped between two matches; before the first match up to a limit. */
 const skipped = 1;
 const mostSkippedBefore = 6;
 
 /**
- * The candidates whose text holds the graphemes of the query in order, the best first: those that match at the
- * beginnings of words and in runs; among equals shorter texts, then the order given. Case, accents, and white space
- * in the query make no difference. An empty query matches all, in their order.
+ * Finds candidates whose text contains the graphemes of the query in order, best first: matches at word
+ * starts and in runs, then shorter texts, then the given order. Ignores case, accents, and white space in the
+ * query. An empty query matches all, in the given order.
  */
 export function fuzzy<Candidate>(
 	query: string,
@@ -94,7 +94,7 @@ function kindOf(grapheme: string): Kind {
 const isWordStart = (before: Kind, kind: Kind): boolean =>
 	kind === 'capital' ? before !== 'capital' : kind === 'letter' && before === 'other';
 
-/** A grapheme without its case and without accents. */
+/** Removes case and accents. */
 function foldedGrapheme(grapheme: string): string {
 	if (isPlain(grapheme)) return grapheme.toLowerCase();
 	const bare = grapheme.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
@@ -113,12 +113,12 @@ function holds(text: string, wanted: readonly string[]): boolean {
 
 const never = Number.NEGATIVE_INFINITY;
 
-/** The best of all ways in which the units hold what is wanted, found row by row: one row for each wanted grapheme. */
+/** Finds the best alignment of the query in the units, by dynamic programming: one row per query grapheme. */
 function bestMatch(
 	units: Units,
 	wanted: readonly string[],
 ): {positions: readonly number[]; score: number} | undefined {
-	/** For each wanted grapheme, and each unit that it may be at, the unit where the one before it stands. */
+	/** For each query grapheme from the second: by unit it matches, the unit of the previous match. */
 	const origins: Int32Array[] = [];
 	let scores = firstScores(units, wanted[0] ?? '');
 	for (let row = 1; row < wanted.length; row++) {
@@ -148,7 +148,7 @@ function firstScores({folded, startsWord}: Units, grapheme: string): Float64Arra
 	return scores;
 }
 
-/** The scores with one more grapheme, out of those without it. */
+/** Computes the scores of the next grapheme from those of the previous one. */
 function nextScores(
 	{folded, startsWord}: Units,
 	grapheme: string,

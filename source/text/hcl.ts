@@ -3,10 +3,10 @@ import {graphemesOf} from './graphemes.ts';
 import type {JsonObject, JsonValue} from './json.ts';
 import {safeText} from './safe-text.ts';
 
-/** What is in a body of HCL, line by line. */
+/** An item of an HCL body. */
 export type HclItem =
 	| {readonly kind: 'attribute'; readonly name: string; readonly value: JsonValue}
-	/** An attribute whose value is the address of something else: `to = cloudflare_ruleset.x`. */
+	/** An attribute that refers to something else: `to = cloudflare_ruleset.x`. */
 	| {readonly kind: 'reference'; readonly name: string; readonly to: readonly string[]}
 	| {
 			readonly kind: 'block';
@@ -14,20 +14,20 @@ export type HclItem =
 			readonly labels?: readonly string[];
 			readonly body: readonly HclItem[];
 	  }
-	/** Lines that are for people; what is dangerous in them becomes escapes. */
+	/** Comments for people; unsafe characters are escaped. */
 	| {readonly kind: 'comment'; readonly lines: readonly string[]};
 
 export const attribute = (name: string, value: JsonValue): HclItem => ({kind: 'attribute', name, value});
 
 /**
- * HCL as `terraform fmt` would leave it: two spaces a level, the `=` of lines that follow each other below one
- * another, a blank line before each block. Ends in a line feed. A string comes out of a reader as it went in, but
- * for two things that HCL cannot hold: it composes characters (NFC), and halves of surrogate pairs become U+FFFD.
- * Fails with `answer_malformed` where the name of an attribute or block could not are in HCL.
+ * Formats HCL like `terraform fmt`: two spaces per level, aligned `=` in consecutive lines, a blank line
+ * before each block. Ends in a line feed. A parser reads strings back unchanged, with two exceptions that HCL
+ * imposes: characters are composed (NFC), and lone surrogates become U+FFFD. Fails with `answer_malformed` if
+ * the name of an attribute or block is invalid in HCL.
  */
 export const hcl = (items: readonly HclItem[]): string => `${bodyLines(items).join('\n')}\n`;
 
-/** A string as HCL writes it: `"…"`, with its templates escaped and nothing in it that is not printable. */
+/** Formats a string in HCL: `"…"`, with template markers and unprintable characters escaped. */
 export function hclString(text: string): string {
 	const escaped = text
 		.toWellFormed()
@@ -47,7 +47,7 @@ function escapedCharacter(character: string): string {
 	return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
 }
 
-/** One `name = value`: the value's lines, the first of which goes on behind the sign. */
+/** `name = value`, with the lines of the value; the first one follows the sign. */
 type Assignment = {readonly name: string; readonly value: readonly string[]};
 
 function bodyLines(items: readonly HclItem[]): string[] {
@@ -82,7 +82,7 @@ function blockLines({type, labels = [], body}: HclItem & {kind: 'block'}): strin
 	return body.length === 0 ? [`${head}}`] : [head, ...indented(bodyLines(body)), '}'];
 }
 
-/** Assignments of one body: those of one line that follow each other have their signs in one column. */
+/** Formats assignments of one body; aligns the signs of consecutive one-line assignments. */
 function assignmentLines(assignments: readonly Assignment[]): string[] {
 	const lines: string[] = [];
 	let from = 0;
@@ -101,7 +101,7 @@ function assignmentLines(assignments: readonly Assignment[]): string[] {
 	return lines;
 }
 
-/** As `terraform fmt` counts: graphemes. */
+/** Counts graphemes, like `terraform fmt`. */
 const characters = (name: string): number => [...graphemesOf(name)].length;
 
 function valueLines(value: JsonValue): string[] {
@@ -110,7 +110,7 @@ function valueLines(value: JsonValue): string[] {
 	return isList(value) ? listLines(value) : objectLines(value);
 }
 
-/** A list on one line, or, where an item has several, with each item on lines of its own. */
+/** Formats a list on one line; if an item has several lines, one item after the other. */
 function listLines(list: readonly JsonValue[]): string[] {
 	const items = list.map(valueLines);
 	if (items.every(item => item.length === 1)) return [`[${items.flat().join(', ')}]`];
@@ -130,7 +130,7 @@ const indented = (lines: readonly string[]): string[] => lines.map(line => (line
 
 const identifierPattern = /^[A-Za-z_][\w-]*$/;
 
-/** Words that mean something else at the beginning of an object. */
+/** Words with another meaning at the start of an object. */
 const reserved: ReadonlySet<string> = new Set(['for', 'null', 'true', 'false']);
 
 const objectKey = (name: string): string =>

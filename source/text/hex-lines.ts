@@ -1,23 +1,22 @@
-/** One row of a value shown byte by byte. It is plain ASCII, whatever the bytes are. */
+/** A row of a hex dump; always plain ASCII. */
 type HexRow = {
-	/** Of the row's first byte, in at least eight hex digits. */
+	/** The offset of the row's first byte, in at least eight hex digits. */
 	readonly offset: string;
-	/** The bytes as pairs of hex digits with spaces between, in two halves; a short last row has shorter ones. */
+	/** The bytes as pairs of hex digits separated by spaces, in two halves; the last row may be shorter. */
 	readonly groups: readonly [string, string];
-	/** One character a byte: printable ASCII as it is, everything else a dot. */
+	/** One character per byte: printable ASCII, or a dot. */
 	readonly ascii: string;
 };
 
-/** How many rows the bytes take; 0 for none. */
 export const hexRowCount = (size: number, perRow: number): number => Math.ceil(size / perRow);
 
-/** The row that shows the byte at an offset. */
+/** Returns the index of the row that contains an offset. */
 export const hexRowOf = (offset: number, perRow: number): number => Math.floor(offset / perRow);
 
-/** Columns that a full half of a row takes, so that short rows can be aligned: `perRow` is even. */
+/** Returns the columns of a full half of a row, to align short rows; `perRow` is even. */
 export const hexGroupColumns = (perRow: number): number => (perRow / 2) * 3 - 1;
 
-/** A row, from 0, of `perRow` bytes (an even number). */
+/** Builds a row (from 0) of `perRow` bytes, an even number. */
 export function hexRow(bytes: Uint8Array, row: number, perRow: number): HexRow {
 	const start = row * perRow;
 	const shown = bytes.subarray(start, start + perRow);

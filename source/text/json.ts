@@ -8,14 +8,14 @@ export type JsonValue =
 
 export type JsonObject = {readonly [key: string]: JsonValue};
 
-/** The objects of a list; what is none of both is left out. */
+/** Returns the objects in a list, without its other items; empty if the value is no list. */
 export const objects = (value: JsonValue | undefined): readonly JsonObject[] =>
 	Array.isArray(value) ? value.filter(isJsonObject) : [];
 
 export const isJsonObject = (value: unknown): value is JsonObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value with the keys of its objects sorted, at every level. */
+/** Sorts the keys of objects at every level. */
 export function sortKeys(value: JsonValue): JsonValue {
 	if (Array.isArray(value)) return value.map(sortKeys);
 	if (!isJsonObject(value)) return value;
@@ -23,10 +23,10 @@ export function sortKeys(value: JsonValue): JsonValue {
 	return Object.fromEntries(entries.map(([name, part]) => [name, sortKeys(part)]));
 }
 
-/** Levels of lists and objects that ledge reads as JSON: what handles a parsed value needs stack for each of them. */
+/** Maximum nesting of JSON that ledge parses: code that handles a parsed value needs stack for each level. */
 export const maxJsonDepth = 1_000;
 
-/** JSON that is nested deeper than `maxJsonDepth`. */
+/** JSON nested deeper than `maxJsonDepth`. */
 export class JsonTooDeep extends SyntaxError {
 	constructor() {
 		super(`It is nested deeper than ${maxJsonDepth.toLocaleString('en-US')} levels.`);
@@ -34,8 +34,8 @@ export class JsonTooDeep extends SyntaxError {
 }
 
 /**
- * Parses JSON that comes from outside. Throws a `SyntaxError` if it is none, and `JsonTooDeep` if it is nested too deeply
- * to be handled. Bytes that nobody looks into, such as values of keys, need no parsing.
+ * Parses JSON from outside. Throws `SyntaxError` if it is invalid, `JsonTooDeep` if it is nested deeper than
+ * `maxJsonDepth`. Bytes that ledge only passes on, such as values of keys, need no parsing.
  */
 export function parseJsonText(text: string): JsonValue {
 	const value: JsonValue = JSON.parse(text);
@@ -64,7 +64,10 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** The closing quote of the string that begins at `start`: one behind an even number of backslashes. */
+/**
+ * Returns the closing quote of the string that starts at `start`: the first one behind an even number of
+ * backslashes.
+ */
 export function findStringEnd(text: string, start: number): number {
 	for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
 		let before = end;

@@ -2,22 +2,22 @@ import {matchLines} from './line-matching.ts';
 import {type Lines, type NumberedLine, numberedLine} from './lines.ts';
 import {type Steps, YieldBudget} from './steps.ts';
 
-/** One row of two texts side by side. */
+/** A row of two texts side by side. */
 export type DifferenceRow =
 	| {readonly kind: 'same' | 'changed'; readonly left: NumberedLine; readonly right: NumberedLine}
 	| {readonly kind: 'removed'; readonly left: NumberedLine; readonly right?: undefined}
 	| {readonly kind: 'added'; readonly left?: undefined; readonly right: NumberedLine};
 
-/** A row of what is stored (left) and mine (right), and which of them is no longer what it was at first. */
+/** A row of the stored text (left) and mine (right), with who changed it. */
 export type ThreeWayRow = DifferenceRow & {readonly changedBy: 'nobody' | 'stored' | 'mine' | 'both'};
 
-/** Rows that are left out because nothing differs in or near them. */
+/** Omitted rows, without a difference in or near them. */
 export type SkippedRows = {readonly kind: 'skipped'; readonly rows: number};
 
 /**
- * Two texts side by side, line for line: the left lines in order are all of `before`, the right ones all of
- * `after`. Lines replaced by others are beside each other as `changed`. Bounded work, as `matchLines`; the rows
- * are made while they are taken.
+ * Compares two texts line by line: the left lines in order are all of `before`, the right ones all of
+ * `after`. Replaced lines are paired as `changed`. Work is bounded as in `matchLines`; rows are generated on
+ * demand.
  */
 export function* difference(before: Lines, after: Lines): Steps<Iterable<DifferenceRow>> {
 	return rowsOf(before, after, yield* matchLines(before, after));
@@ -42,11 +42,11 @@ function* rowsOf(before: Lines, after: Lines, matches: Int32Array): Generator<Di
 }
 
 /**
- * What is stored now beside mine, each row marked with who changed it since `base` was read. A line that is gone
- * on one side counts as changed by that side. Lines that both sides removed are on neither, and have no row.
+ * Compares the stored text with mine, and marks each row with who changed it since `base` was read. A line
+ * missing on one side counts as changed by that side. Lines that both sides removed have no row.
  */
 export function* threeWay(base: Lines, stored: Lines, mine: Lines): Steps<Iterable<ThreeWayRow>> {
-	// All in the direction from stored to mine: where one of them is the base, its lines match as the rows do.
+	// Always match from stored toward mine: if one of them equals the base, lines match as the rows do.
 	const storedKept = yield* matchLines(stored, base);
 	const mineKept = new Uint8Array(mine.numbers.length);
 	for (const line of yield* matchLines(base, mine)) if (line >= 0) mineKept[line] = 1;
@@ -65,7 +65,7 @@ function* markedRows(
 	}
 }
 
-/** Who made a row what it is, from whether its lines were there at first; `undefined` where the side has no line. */
+/** Returns who changed a row, from whether its lines are in the base; undefined if a side has no line. */
 function whoChanged(
 	kind: DifferenceRow['kind'],
 	left: boolean | undefined,
@@ -86,17 +86,19 @@ function whoChanged(
 	}
 }
 
-/** Returns only the rows that differ, with so many around them; the others become one `skipped` row a stretch. */
+/**
+ * Outputs the rows that differ, with `context` rows around them; other runs of rows become one `skipped` row.
+ */
 export function* withContext<Row extends DifferenceRow>(
 	rows: Iterable<Row>,
 	context: number,
 	shown: {push(row: Row | SkippedRows): unknown},
 ): Steps<void> {
 	const budget = new YieldBudget();
-	/** The last rows that are the same, which are shown if one follows that differs. */
+	/** The last equal rows, to output before the next difference. */
 	let waiting: Row[] = [];
 	let skipped = 0;
-	/** How many rows are still near the last that differs. */
+	/** Number of rows to output after the last difference. */
 	let near = 0;
 	for (const row of rows) {
 		if (budget.isStep()) yield;

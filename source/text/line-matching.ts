@@ -2,20 +2,20 @@ import {bisect} from './bisect.ts';
 import type {Lines} from './lines.ts';
 import {type Steps, YieldBudget} from './steps.ts';
 
-/** Edits between two runs of lines up to which the shortest way from one to the other is looked for. */
+/** Maximum number of edits in the search for the shortest edit script. */
 const mostEdits = 500;
-/** Steps of work that one matching may take; what is not matched by then counts as replaced. */
+/** Maximum steps of one matching; lines not matched by then count as replaced. */
 const mostSteps = 30_000_000;
-/** What takes some nanoseconds, such as the comparison of two numbers, that is done before the caller has a turn. */
+/** Operations of some nanoseconds, such as comparing two numbers, between two yields. */
 const comparisonsPerStep = 50_000;
 
-/** Lines [from, to) before and after that still have to be matched. */
+/** Lines [from, to) of both texts still to match. */
 type Gap = {aFrom: number; aTo: number; bFrom: number; bTo: number};
 
 /**
- * For each line of `before` the line of `after` that it is, or -1: positions from 0, rising, equal texts. Few
- * changes give the longest possible match; of many, the lines that are in both only once hold the rest in place.
- * The work is bounded, so that hopeless cases end with fewer matches, never with a wait. Both texts are numbered
+ * Returns for each line of `before` the matching line of `after`, or -1: ascending positions from 0, equal
+ * texts. Few changes give the longest possible match; for many, lines unique in both texts serve as anchors.
+ * Work is bounded: hard cases give fewer matches instead of a long wait. Both texts must be numbered
  * together.
  */
 export const matchLines = (before: Lines, after: Lines): Steps<Int32Array> =>
@@ -49,7 +49,7 @@ class Matching {
 		return this.#match;
 	}
 
-	/** Matches the common head and tail, and leaves them out of the gap. */
+	/** Matches the common start and end, and removes them from the gap. */
 	*#matchEnds(gap: Gap): Steps<void> {
 		const a = this.#a;
 		const b = this.#b;
@@ -63,12 +63,12 @@ class Matching {
 		}
 	}
 
-	/** Myers' greedy search for the shortest edit; false when it takes too many edits or steps. */
+	/** Finds the shortest edit by Myers' greedy algorithm; false if it takes too many edits or steps. */
 	*#shortestEdit({aFrom, aTo, bFrom, bTo}: Gap): Steps<boolean> {
 		const aSize = aTo - aFrom;
 		const bSize = bTo - bFrom;
 		const limit = Math.min(aSize + bSize, mostEdits);
-		// The furthest line of `a` reached on each diagonal (line of a - line of b), and as it was after each edit.
+		// The furthest line of `a` on each diagonal (line of a - line of b), and its state after each edit.
 		const furthest = new Int32Array(2 * limit + 3);
 		const middle = limit + 1;
 		const trace: Int32Array[] = [];
@@ -92,7 +92,7 @@ class Matching {
 		return false;
 	}
 
-	/** Walks back from the end: `trace[e]` holds what was reached with e edits, its middle at e + 1. */
+	/** Walks back from the end; `trace[e]` is the state after e edits, with its middle at e + 1. */
 	#traceBack(trace: readonly Int32Array[], aFrom: number, bFrom: number, aSize: number, bSize: number): void {
 		let x = aSize;
 		let y = bSize;
@@ -110,7 +110,10 @@ class Matching {
 		for (; x > 0; x--, y--) this.#match[aFrom + x - 1] = bFrom + y - 1;
 	}
 
-	/** Matches the lines that the gap has only once on either side, as many as keep their order; what is left between. */
+	/**
+	 * Matches lines that are unique on both sides of the gap, as many as keep their order, and adds the gaps
+	 * between.
+	 */
 	*#anchor({aFrom, aTo, bFrom, bTo}: Gap, gaps: Gap[]): Steps<void> {
 		this.#steps += aTo - aFrom + bTo - bFrom;
 		yield* this.#onceInA.look(this.#a, aFrom, aTo, this.#budget);
@@ -145,9 +148,12 @@ class Matching {
 	}
 }
 
-/** Finds the lines that a run has only once. One table for all runs, which is left empty: most runs are short. */
+/**
+ * Finds the lines that are unique in a run. Shares one table among runs and clears it after each, since most
+ * runs are short.
+ */
 class OnceInRun {
-	/** For each line 0 if it is not in the run, where it stands from 1 on, or -1 if it is there more than once. */
+	/** For each line: 0 if not in the run, its position from 1 on, or -1 if it repeats. */
 	readonly #places: Int32Array;
 
 	constructor(different: number) {
@@ -162,7 +168,7 @@ class OnceInRun {
 		}
 	}
 
-	/** Where a line stands that is there once; otherwise less than 0. */
+	/** Returns the position of a unique line; negative for others. */
 	place(line: number): number {
 		return (this.#places[line] ?? 0) - 1;
 	}
@@ -175,9 +181,11 @@ class OnceInRun {
 	}
 }
 
-/** Which of the numbers make the longest run that rises. */
+/** Returns the indexes of a longest ascending subsequence. */
 function* rising(numbers: readonly number[], budget: YieldBudget): Steps<number[]> {
-	/** For each length the place where a run of that length ends lowest, and for each place the one before it. */
+	/**
+	 * For each length the index of the lowest end of a run of that length; for each index the one before it.
+	 */
 	const ends: number[] = [];
 	const previous: number[] = [];
 	for (const [at, number] of numbers.entries()) {

@@ -2,18 +2,15 @@ import type {Numbering} from './numbering.ts';
 import {type Steps, YieldBudget} from './steps.ts';
 
 /**
- * The lines of a text, each as the number that lines of one text share: comparing two is comparing two numbers.
- * `texts` has what the numbers represent, and is the same for all texts that are compared with each other.
+ * The lines of a text, as numbers that equal lines share. `texts` maps numbers to lines, and is common to all
+ * texts that are compared.
  */
 export type Lines = {readonly numbers: readonly number[]; readonly texts: readonly string[]};
 
-/** A line of a text, its number from 1. Not yet safe for a terminal. */
+/** A line with its number from 1. Not yet safe for a terminal. */
 export type NumberedLine = {readonly number: number; readonly text: string};
 
-/**
- * Stands behind the last line of a text without a final line feed, where that is a difference. It holds a line feed, so
- * no line of a text equals it.
- */
+/** Marks a missing final line feed where that is a difference. Contains a line feed, so no line equals it. */
 export const noFinalLineFeed = '\\ No newline at end of value\n';
 
 export const numberedLine = ({numbers, texts}: Lines, number: number): NumberedLine => ({
@@ -21,7 +18,7 @@ export const numberedLine = ({numbers, texts}: Lines, number: number): NumberedL
 	text: texts[numbers[number - 1] ?? -1] ?? '',
 });
 
-/** The lines of a text as they are in it, without their ends. */
+/** Splits a text into lines without their ends. */
 export function* splitLines(text: string, numbering: Numbering): Steps<Lines> {
 	const numbers: number[] = [];
 	const budget = new YieldBudget();
@@ -35,7 +32,7 @@ export function* splitLines(text: string, numbering: Numbering): Steps<Lines> {
 	return {numbers, texts: numbering.texts};
 }
 
-/** Whether two texts, numbered together, have the same lines. */
+/** True if two texts, numbered together, have the same lines. */
 export function* areSameLines(one: Lines, other: Lines): Steps<boolean> {
 	if (one.numbers.length !== other.numbers.length) return false;
 	const budget = new YieldBudget(50_000);

@@ -1,7 +1,10 @@
-/** Texts that one Map holds: to grow beyond them would take it tens of milliseconds at once. */
+/** Maximum size of one Map: growing further would block for tens of milliseconds. */
 const largestTable = 1 << 18;
 
-/** Numbers texts from 0 on, equal ones with one number. Never takes long for one text, however many there are. */
+/**
+ * Numbers strings from 0, equal ones with the same number. No single call is slow, however many strings there
+ * are.
+ */
 export class Numbering {
 	readonly #texts: string[] = [];
 	readonly #tables: Map<string, number>[] = [];
@@ -10,7 +13,7 @@ export class Numbering {
 		return this.#texts;
 	}
 
-	/** The number of a text, a new one if it was not met before. */
+	/** Returns the number of a string; a new one if it is unknown. */
 	of(text: string): number {
 		for (const table of this.#tables) {
 			const known = table.get(text);

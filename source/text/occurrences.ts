@@ -1,21 +1,20 @@
 import {isCaseSensitive} from './smart-case.ts';
 
-/** The places where a text begins in another one, overlapping ones too. */
+/** The places where a string occurs, including overlapping ones. */
 export type Occurrences = {
-	/** The first one from a place on. */
+	/** Returns the first place from `from` on. */
 	next(from: number): number | undefined;
-	/** The last one before a place. */
+	/** Returns the last place before `before`. */
 	previous(before: number): number | undefined;
 };
 
-/** Where a text is in another one, by smart case; places count in code units. The empty text is nowhere. */
+/** Searches a text, by smart case; places are in code units. An empty pattern occurs nowhere. */
 export function occurrencesInText(text: string, sought: string): Occurrences {
 	return isCaseSensitive(sought) ? inString(text, sought) : inString(folded(text), folded(sought));
 }
 
 /**
- * Where a text is in bytes that are UTF-8, or anything else, by smart case; places count in bytes. The case of letters
- * beyond ASCII always counts.
+ * Searches bytes (UTF-8 or any others), by smart case; places are in bytes. Case beyond ASCII always matters.
  */
 export function occurrencesInBytes(bytes: Uint8Array, sought: string): Occurrences {
 	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -26,7 +25,7 @@ export function occurrencesInBytes(bytes: Uint8Array, sought: string): Occurrenc
 		};
 	const isAscii = /^[\0-\x7f]*$/.test(sought);
 	const text = buffer.toString('latin1');
-	// Bytes beyond ASCII are parts of letters: what folds them as letters would find what is not there.
+	// Bytes beyond ASCII are parts of letters: folding them as Latin-1 would give false matches.
 	const lower = isAscii ? text.toLowerCase() : text.replace(/[A-Z]+/g, capitals => capitals.toLowerCase());
 	return inString(lower, Buffer.from(sought).toString('latin1'));
 }
@@ -38,5 +37,5 @@ const inString = (text: string, sought: string): Occurrences => ({
 
 const placeOf = (index: number): number | undefined => (index === -1 ? undefined : index);
 
-/** Of the length of the text: the one letter that grows in lower case is taken for a plain one. */
+/** Lower-cases without a change of length: İ, the only letter that gets longer, becomes a plain i. */
 const folded = (text: string): string => text.replaceAll('\u0130', 'I').toLowerCase();

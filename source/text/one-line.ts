@@ -1,6 +1,6 @@
 import {drawable} from './columns.ts';
 
-/** The beginning of a text on one line, its white space as single blanks, safe to draw. */
+/** Formats the start of a text on one line, with white space collapsed, safe to draw. */
 export const oneLine = (expression: string, columns: number): string =>
 	drawable(
 		expression

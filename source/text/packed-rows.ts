@@ -6,12 +6,12 @@ type Row = ThreeWayRow | SkippedRows;
 const kinds = ['same', 'changed', 'removed', 'added', 'skipped'] as const;
 const sides = ['nobody', 'stored', 'mine', 'both'] as const;
 
-/** Figures that are kept of a row: what it is, and the numbers of its lines or how many rows it represents. */
+/** Numbers stored per row: its kind, and its line numbers or the number of rows it stands for. */
 const figuresPerRow = 3;
 
 /**
- * The rows of two texts side by side, each made when it is asked for: a million of them kept as objects would hold
- * the keyboard up whenever the memory is cleaned.
+ * The rows of two texts side by side, unpacked on demand: a million row objects would make garbage collection
+ * block the keyboard.
  */
 export class PackedRows implements Iterable<Row> {
 	readonly #before: Lines;
@@ -19,7 +19,7 @@ export class PackedRows implements Iterable<Row> {
 	readonly #figures: number[] = [];
 	#largest = 1;
 
-	/** Rows will be of the lines of these two texts. */
+	/** The texts that the rows refer to. */
 	constructor(before: Lines, after: Lines) {
 		this.#before = before;
 		this.#after = after;

@@ -1,11 +1,11 @@
 import {bisect} from './bisect.ts';
 
 /**
- * A set of whole numbers kept as ranges [from, to) without gaps or overlaps between them: which entries of a
- * long list are done. Takes memory for the gaps only, and adding in rising order takes constant time.
+ * A set of integers, stored as disjoint ranges [from, to): for example the finished entries of a long list.
+ * Memory grows with the number of gaps; adding in ascending order takes constant time.
  */
 export class Ranges {
-	/** from, to, from, to, … in rising order. */
+	/** from, to, from, to, … in ascending order. */
 	readonly #edges: number[] = [];
 	#size = 0;
 
@@ -13,12 +13,12 @@ export class Ranges {
 		for (const [from, to] of pairs) this.add(from, to);
 	}
 
-	/** How many numbers are in the set. */
+	/** Number of integers in the set. */
 	get size(): number {
 		return this.#size;
 	}
 
-	/** Adds [from, to), which may touch or overlap others. */
+	/** Adds [from, to), which may touch or overlap existing ranges. */
 	add(from: number, to: number): void {
 		if (from >= to) return;
 		const edges = this.#edges;
@@ -48,15 +48,15 @@ export class Ranges {
 		return this.#firstAfter(number) % 2 === 1;
 	}
 
-	/** The ranges as pairs [from, to), in rising order. */
+	/** Yields the ranges as pairs [from, to), in ascending order. */
 	*[Symbol.iterator](): IterableIterator<[from: number, to: number]> {
 		for (let at = 0; at < this.#edges.length; at += 2) yield [this.#edges[at] ?? 0, this.#edges[at + 1] ?? 0];
 	}
 
-	/** Position of the first edge greater than the number: odd when the number lies inside a range. */
+	/** Returns the index of the first edge greater than the number; odd if the number is in a range. */
 	#firstAfter(number: number): number {
 		const edges = this.#edges;
-		// Work goes upwards: the answer is mostly behind the last edge.
+		// Work usually proceeds upward, so the number is mostly beyond the last edge.
 		if ((edges.at(-1) ?? 0) <= number) return edges.length;
 		return bisect(0, edges.length, at => (edges[at] ?? 0) <= number);
 	}

@@ -1,14 +1,13 @@
 /**
- * Everything that text of users or of the service could do to a terminal: C0 and C1 controls, DEL, the marks
- * that turn the direction of text, line and paragraph separators, invisible format characters that hide
- * (zero width, tags), and halves of surrogate pairs.
+ * All characters by which data could affect a terminal: C0 and C1 controls, DEL, bidirectional marks, line
+ * and paragraph separators, invisible format characters (zero width, tags), and lone surrogates.
  */
 const dangerous =
 	/[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]|\p{Cs}/gu;
 
 const shortForms: Readonly<Record<string, string>> = {'\n': '\\n', '\r': '\\r', '\t': '\\t'};
 
-/** One character as the escape that represents it: `\n`, `\x1b`, `\u202e`, `\u{1f3fd}`. */
+/** Formats a character as an escape: `\n`, `\x1b`, `\u202e`, `\u{1f3fd}`. */
 export function escaped(character: string): string {
 	const short = shortForms[character];
 	if (short !== undefined) return short;
@@ -19,20 +18,20 @@ export function escaped(character: string): string {
 }
 
 /**
- * Text from data as one line that does nothing to a terminal but be there: what is dangerous is shown as an
- * escape (`\x1b`, `\n`, `\u202e`). Everything from users, files and the service goes through here.
+ * Makes text from users, files or the service safe for a terminal, on one line: dangerous characters become
+ * escapes (`\x1b`, `\n`, `\u202e`).
  */
 export const safeText = (text: string): string => text.replace(dangerous, escaped);
 
-/** The same for text of several lines: line feeds and tabs stay as they are. */
+/** Does the same for multi-line text; keeps line feeds and tabs. */
 export const safeLines = (text: string): string =>
 	text.replace(dangerous, character =>
 		character === '\n' || character === '\t' ? character : escaped(character),
 	);
 
 /**
- * JSON text made safe without changing what it says: inside strings, what is dangerous becomes a `\u` escape.
- * Takes the output of `JSON.stringify`, whose own line feeds (between tokens) stay.
+ * Makes JSON text safe without changing its value: dangerous characters in strings become `\u` escapes. Keeps
+ * the line feeds of `JSON.stringify` between tokens.
  */
 export const safeJson = (json: string): string =>
 	json.replace(dangerous, character => {

@@ -21,13 +21,13 @@ export type Schema<T> = GenericSchema<unknown, T>;
 
 type Fields<E extends ObjectEntries> = Readonly<InferOutput<ObjectSchema<E, undefined>>>;
 
-/** A JSON object as it is. Unlike valibot's `object`, it takes no list. */
+/** A JSON object. Unlike valibot's `object`, it accepts no array. */
 export const jsonObject: Schema<JsonObject> = custom<JsonObject>(isJsonObject);
 
-/** Any JSON that is there. */
+/** Any JSON value; required. */
 export const jsonValue: Schema<JsonValue> = custom<JsonValue>(value => value !== undefined);
 
-/** An object with these fields. Drops all others, and leaves out fields that are `undefined`. */
+/** An object with these fields. Drops other fields, and omits those that are `undefined`. */
 export const fields = <const E extends ObjectEntries>(entries: E): Schema<Fields<E>> =>
 	pipe(
 		jsonObject as GenericSchema,
@@ -35,14 +35,13 @@ export const fields = <const E extends ObjectEntries>(entries: E): Schema<Fields
 		transform(value => omitUndefined(value as object)),
 	) as Schema<Fields<E>>;
 
-/** A list. */
 export const list = <T>(item: Schema<T>): Schema<readonly T[]> => pipe(array(item), readonly());
 
-/** A field that counts as missing if it is not what it should be. */
+/** A field that counts as missing if it is invalid. */
 export const lenient = <T>(schema: Schema<T>): ExactOptionalSchema<Schema<T>, undefined> =>
 	fallback(exactOptional(schema), undefined as T);
 
-/** A part of the value that does not match, by its path, with the message of its schema. */
+/** An invalid part of the value by its path, with the message of its schema. */
 type SchemaProblem = {readonly message: string; readonly path: readonly (string | number)[]};
 
 /** Parses a value. Stops at the first problem. */
@@ -56,13 +55,13 @@ export function parse<T>(
 	return {problem: {message, path: path.map(({key}) => key as string | number)}};
 }
 
-/** Parses a value; `undefined` if it does not match. */
+/** Parses a value; undefined if it is invalid. */
 export function parseOrUndefined<T>(schema: Schema<T>, value: unknown): T | undefined {
 	const result = parse(schema, value);
 	return 'value' in result ? result.value : undefined;
 }
 
-/** The fields that are not `undefined`. */
+/** Omits fields that are `undefined`. */
 export const omitUndefined = <T extends object>(value: T) =>
 	Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as {
 		[K in keyof T]?: Exclude<T[K], undefined>;

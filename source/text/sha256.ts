@@ -11,14 +11,14 @@ const initialState = Int32Array.from(primes.slice(0, 8), prime => fraction(Math.
 const rotated = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits));
 
 /**
- * SHA-256 of a few bytes (FIPS 180-4). Not from `node:crypto`, because loading that takes 6 ms, a fifth of what a
- * whole command may need, and the name of a database is all that a read wants of it.
+ * Computes SHA-256 of a few bytes (FIPS 180-4). Avoids `node:crypto`, which takes 6 ms to load, a fifth of a
+ * command's budget, when reads only need it for the name of a database.
  */
 export function sha256(message: Uint8Array): Buffer {
 	return finish(initialState, 0, message);
 }
 
-/** HMAC-SHA256 with a key of at most 64 bytes (RFC 2104). The key is absorbed once, for many messages. */
+/** Creates HMAC-SHA256 with a key of at most 64 bytes (RFC 2104). Absorbs the key once for many messages. */
 export function createHmac(key: Uint8Array): (message: Uint8Array) => Buffer {
 	const absorbKey = (mask: number): Int32Array => {
 		const block = Buffer.alloc(blockSize, mask);
@@ -33,7 +33,10 @@ export function createHmac(key: Uint8Array): (message: Uint8Array) => Buffer {
 
 const blockSize = 64;
 
-/** The digest of a message after the `length` bytes that led to the state `before`, a multiple of the block size. */
+/**
+ * Finishes the digest of a message after `length` bytes, a multiple of the block size, that led to the state
+ * `before`.
+ */
 function finish(before: Int32Array, length: number, message: Uint8Array): Buffer {
 	const padded = Buffer.alloc(Math.ceil((message.length + 9) / blockSize) * blockSize);
 	padded.set(message);
@@ -46,7 +49,7 @@ function finish(before: Int32Array, length: number, message: Uint8Array): Buffer
 	return digest;
 }
 
-/** One block of 64 bytes into the state; the letters are those of FIPS 180-4, 6.2.2. */
+/** Absorbs one block of 64 bytes into the state; names as in FIPS 180-4, 6.2.2. */
 function absorb(state: Int32Array, bytes: Buffer, start: number): void {
 	const schedule = scheduleOf(bytes, start);
 	let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
@@ -68,10 +71,10 @@ function absorb(state: Int32Array, bytes: Buffer, start: number): void {
 	for (let index = 0; index < sums.length; index++) state[index] = (state[index] ?? 0) + (sums[index] ?? 0);
 }
 
-/** The schedule of the block that is being absorbed. */
+/** The schedule of the current block. */
 const words = new Int32Array(64);
 
-/** The 16 words of a block, and the 48 made from them. */
+/** Expands a block of 16 words to 64. */
 function scheduleOf(bytes: Buffer, start: number): Int32Array {
 	for (let t = 0; t < 16; t++) words[t] = bytes.readInt32BE(start + t * 4);
 	for (let t = 16; t < 64; t++) {

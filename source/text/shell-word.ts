@@ -1,8 +1,9 @@
 import {safeText} from './safe-text.ts';
 
 /**
- * A word for a shell. A word that holds what a screen would not show as it is (line ends, controls, marks of direction)
- * stands as `$'…'`, which bash, zsh and ksh read; a leading `=` has a meaning of its own for zsh.
+ * Quotes a word for a shell. A word with characters that a screen does not show as they are (line ends,
+ * controls, bidirectional marks) becomes `$'…'`, which bash, zsh and ksh support; a leading `=` is quoted for
+ * zsh.
  */
 export function quoted(word: string): string {
 	if (/^[\w@%+:,./-][\w@%+=:,./-]*$/.test(word)) return word;
@@ -10,7 +11,9 @@ export function quoted(word: string): string {
 	return `$'${[...word].map(inDollarQuotes).join('')}'`;
 }
 
-/** A character between `$'` and `'`: what is not shown as it is, by its bytes of UTF-8, which no locale changes. */
+/**
+ * Escapes a character between `$'` and `'`; unsafe ones as UTF-8 bytes, which do not depend on the locale.
+ */
 function inDollarQuotes(character: string): string {
 	if (character === '\n') return '\\n';
 	if (character === "'" || character === '\\') return `\\${character}`;

@@ -1,7 +1,10 @@
-/** Whether a text that is searched for distinguishes upper and lower case: it does as soon as it has a capital. */
+/** True if the pattern has a capital, which makes the search case-sensitive. */
 export const isCaseSensitive = (sought: string): boolean => /[\p{Lu}\p{Lt}]/u.test(sought);
 
-/** Returns whether a text has the sought one in it, by smart case. The empty text is in all. */
+/**
+ * Creates a predicate for texts that contain the pattern, by smart case. Every text contains the empty
+ * pattern.
+ */
 export function holding(sought: string): (text: string) => boolean {
 	if (isCaseSensitive(sought)) return text => text.includes(sought);
 	const folded = sought.toLowerCase();

@@ -1,9 +1,9 @@
 import type {Steps} from './steps.ts';
 
-/** Items that are sorted or merged in one step. */
+/** Items to sort or merge per step. */
 const itemsPerStep = 1000;
 
-/** The items in order, as `sort` puts them: those that compare equal stay in the order in which they came. */
+/** Sorts a copy of the items in steps; stable, like `sort`. */
 export function* sorted<Item>(
 	items: readonly Item[],
 	compare: (one: Item, other: Item) => number,

@@ -1,9 +1,9 @@
 import {createContext, Script} from 'node:vm';
 
 /**
- * Does work that holds the thread and might never end, such as a regular expression that tries every way there is. No
- * signal handler runs meanwhile, so Ctrl-C stops the work itself, with an `AbortError`; after so many milliseconds
- * `tooLong` answers instead.
+ * Runs work that blocks the thread and may never end, such as a regular expression with much backtracking.
+ * Signal handlers do not run during it, so Ctrl-C stops the work itself with an `AbortError`; after
+ * `milliseconds`, returns the result of `handleTimeout`.
  */
 export function stoppable<Result>(work: () => Result, milliseconds: number, tooLong: () => Result): Result {
 	stage ??= createStage();
@@ -12,7 +12,7 @@ export function stoppable<Result>(work: () => Result, milliseconds: number, tooL
 	try {
 		return script.runInContext(place, {timeout: milliseconds, breakOnSigint: true});
 	} catch (cause) {
-		// It is an error of the script's own context: no `Error` of this one.
+		// The error is from the script's own context, so it is no instance of this one's `Error`.
 		switch ((cause as {readonly code?: unknown} | undefined)?.code) {
 			case 'ERR_SCRIPT_EXECUTION_TIMEOUT':
 				return tooLong();
@@ -24,10 +24,10 @@ export function stoppable<Result>(work: () => Result, milliseconds: number, tooL
 	}
 }
 
-/** Made when it is first needed, since it takes as long as loading a screen. */
+/** Created on first use, because that takes as long as loading a screen. */
 let stage: ReturnType<typeof createStage> | undefined;
 
-// Only what runs in a script can be stopped by node; the work itself is a function of ours.
+// Node can only stop scripts; the script calls our function.
 const createStage = () => ({
 	place: createContext({work: undefined as unknown}),
 	script: new Script('work()'),

@@ -2,9 +2,9 @@ import {stripVTControlCharacters} from 'node:util';
 import {columnsOf, isPlain} from './columns.ts';
 
 /**
- * Display columns of text that may hold colours: what Ink lays out by. It takes the place of the package of this name
- * in the bundle of the screens, which holds five copies of it, each with patterns that take as long to make as the
- * rest of the first frame. For drawable text both give the same (test/text/string-width.test.ts).
+ * Measures text that may contain colors, in display columns, for Ink's layout. Replaces the package of this
+ * name in the bundle of the screens, which has five copies of it, each with patterns that take as long to
+ * compile as the rest of the first frame. Both agree for drawable text (test/text/string-width.test.ts).
  */
 export default function stringWidth(text: string): number {
 	if (isPlain(text)) return text.length;

@@ -1,9 +1,9 @@
 import {columnsOf, drawable} from './columns.ts';
 
-/** Columns from one tab stop to the next. */
+/** Columns between tab stops. */
 export const tabStop = 4;
 
-/** Text as `drawable` returns it, but with tabs as the spaces that they represent; it begins in a column of its line. */
+/** Converts like `toDrawable`, but expands tabs to spaces; the text starts in column `column` of its line. */
 export function drawableLine(text: string, column = 0): string {
 	if (!text.includes('\t')) return drawable(text);
 	let line = '';

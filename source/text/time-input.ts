@@ -2,7 +2,7 @@ const units: Readonly<Record<string, number>> = {s: 1, m: 60, h: 3600, d: 86_400
 
 const span = /^\+?(?:\d+ ?(?:s|m|min|h|d|w) ?)+$/;
 
-/** Seconds of a span in lower case, if it is one: `3600`, `90s`, `1h30m`, `+2h`. */
+/** Parses a lower-case time span to seconds: `3600`, `90s`, `1h30m`, `+2h`. Undefined if it is none. */
 export function spanOf(text: string): number | undefined {
 	if (/^\+?\d+$/.test(text)) return Number(text);
 	if (!span.test(text)) return undefined;
@@ -17,7 +17,10 @@ const time = /[t ]+(\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?/;
 const zone = /\s*(?:z|utc|([+-])(\d\d):?(\d\d))/;
 const dateAndTime = new RegExp(`^${date.source}(?:${time.source}(?:${zone.source})?)?$`);
 
-/** UNIX seconds of a moment in lower case, if it is one: a date that the calendar has. A fraction of a second is left out. */
+/**
+ * Parses a lower-case date or time to UNIX seconds, without fractions. Undefined if it is none, or not in the
+ * calendar.
+ */
 export function momentOf(text: string): number | undefined {
 	if (/^@\d+$/.test(text)) return Number(text.slice(1));
 	const found = dateAndTime.exec(text);
@@ -26,7 +29,7 @@ export function momentOf(text: string): number | undefined {
 		found;
 	const written = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
 	const milliseconds = Date.parse(`${written}Z`);
-	// A day such as 30 February is taken for one in March.
+	// `Date.parse` reads 30 February as a day in March.
 	if (Number.isNaN(milliseconds) || !new Date(milliseconds).toISOString().startsWith(written))
 		return undefined;
 	if (Number(hours ?? 0) > 23 || Number(minutes ?? 0) > 59) return undefined;
@@ -34,10 +37,13 @@ export function momentOf(text: string): number | undefined {
 	return milliseconds / 1000 - (sign === '-' ? -offset : offset);
 }
 
-/** UNIX seconds of a time in lower case, if it is one: the seconds themselves, or a moment as `momentOf` reads it. */
+/** Parses UNIX seconds, or a lower-case moment as `parseMoment` does. */
 export const unixTimeOf = (text: string): number | undefined =>
 	/^\d+$/.test(text) ? Number(text) : momentOf(text);
-/** Milliseconds since the epoch of a time up to `now`: a span back from it with its unit (`30m`, `1h30m`, `7d`), or a moment as `momentOf` reads it. */
+/**
+ * Parses a time before `now` to milliseconds since the epoch: a span back from it with units (`30m`, `1h30m`,
+ * `7d`), or a moment as `parseMoment` does.
+ */
 export function pastTime(typed: string, now: number): number | undefined {
 	const text = typed.trim().toLowerCase();
 	const span = /^\+?\d+$/.test(text) ? undefined : spanOf(text);

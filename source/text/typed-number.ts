@@ -1,8 +1,8 @@
 import {grouped} from './figures.ts';
 
 /**
- * Whether a number was typed that had to be typed to confirm something: as digits alone or with the commas that ledge
- * shows it with, and nothing else but white space around it.
+ * True if the typed confirmation is this number: digits with or without the commas that ledge shows, and
+ * optional white space around it.
  */
 export function isTypedNumber(typed: string, number: number): boolean {
 	const text = typed.trim();

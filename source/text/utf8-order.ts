@@ -1,9 +1,8 @@
 const [firstSurrogate, lastSurrogate] = [0xd800, 0xdfff];
 
 /**
- * Which of two keys comes first in a listing: they are in the order of their UTF-8 bytes, which is not that of the
- * UTF-16 units of a text where one has a surrogate pair and the other a unit behind the surrogates. Below zero, zero
- * or above it, as for `sort`.
+ * Compares two keys in the order of listings, that of their UTF-8 bytes. It differs from the order of UTF-16
+ * units for a surrogate pair against a unit above the surrogates. Returns a number as for `sort`.
  */
 export function compareKeys(one: string, other: string): number {
 	const length = Math.min(one.length, other.length);
@@ -14,6 +13,6 @@ export function compareKeys(one: string, other: string): number {
 	return one.length - other.length;
 }
 
-/** A half of a pair represents a character that comes behind all single units. */
+/** Orders surrogates behind all other units. */
 const weight = (unit: number): number =>
 	unit >= firstSurrogate && unit <= lastSurrogate ? unit + 0x1_0000 : unit;

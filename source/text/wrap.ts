@@ -2,8 +2,8 @@ import {columnsOf} from './columns.ts';
 import {window} from './cut.ts';
 
 /**
- * Drawable text in lines of at most so many columns: broken between words, which one space is put between, and inside
- * of a word only where the word is longer than a line. Lines after the first are indented by `hang` columns.
+ * Wraps drawable text to at most `columns` columns: between words, separated by one space, and inside a word
+ * only if it is longer than a line. Indents lines after the first by `hang` columns.
  */
 export function wrap(text: string, columns: number, hang = 0): string[] {
 	const width = Math.max(2, columns);
@@ -35,15 +35,15 @@ export function wrap(text: string, columns: number, hang = 0): string[] {
 	return [...lines, line];
 }
 
-/** As much of a word as there is room for; at least one character. */
+/** Returns the start of a word that fits; at least one character. */
 function beginning(word: string, columns: number): string {
-	// A wide character that is half over the edge is seen as a space.
+	// Half of a wide character at the edge appears as a space.
 	const piece = window(word, 0, columns).trimEnd();
 	const [first = ''] = word;
 	return piece === '' ? first : piece;
 }
 
-/** At most so many lines: of more, the last one shows it. */
+/** Limits text to `rows` lines; if there are more, the last one says how many. */
 export function clip(lines: readonly string[], rows: number): readonly string[] {
 	if (lines.length <= rows) return lines;
 	return rows <= 0 ? [] : [...lines.slice(0, rows - 1), `… ${lines.length - rows + 1} more lines`];

@@ -3,12 +3,11 @@ import {refuse} from '../http/answer.ts';
 import {plans} from './plan.ts';
 import {lacksSentence} from './plan-lacks.ts';
 
-/** Why an expression is refused. */
 type Objection = {readonly status: 400 | 403; readonly message: string};
 
 /**
- * What the service has against an expression: that it does not parse, in the words of its engine, or that the plan
- * lacks something. Without a plan only the former.
+ * The service's objection to an expression: a syntax error in the words of its engine, or a feature that the
+ * plan lacks. Without a plan, checks syntax only.
  */
 function objectionTo(expression: string, {plan, phase}: Place): Objection | undefined {
 	const [broken] = analyse(expression, {phase}).errors;
@@ -22,8 +21,7 @@ function objectionTo(expression: string, {plan, phase}: Place): Objection | unde
 }
 
 /**
- * Ends the work on a request for an expression that the service does not take in its place; `pointer` is where the
- * request has it.
+ * Refuses the request if the expression is invalid in its place; `pointer` locates it in the request body.
  */
 export function refuseBroken(expression: string, place: Place, pointer?: string): void {
 	const objection = objectionTo(expression, place);

@@ -3,7 +3,7 @@ import type {JsonObject} from '../../text/json.ts';
 
 const since = '2024-03-01T09:00:00.000000Z';
 
-/** The first account of the simulated service, and the only one unless more are asked for. */
+/** The first account of the simulated service. */
 export const account = {
 	id: '910896fde4470afb4fab0b3c5e3aaff8',
 	name: 'Acme (simulated)',
@@ -17,7 +17,7 @@ export type SimulatedAccount = Omit<typeof account, 'id' | 'name'> & {
 	readonly name: string;
 };
 
-/** So many accounts that the user is a member of: the first one as always, the others with ids that never change. */
+/** Builds `count` accounts of the user, at least one: `simulatedAccount`, then others with stable ids. */
 export const accountsOf = (count: number): readonly SimulatedAccount[] =>
 	Array.from({length: Math.max(1, count)}, (_, index) =>
 		index === 0
@@ -32,7 +32,6 @@ export const accountsOf = (count: number): readonly SimulatedAccount[] =>
 				},
 	);
 
-/** The only user. */
 export const user = {
 	id: '777429f440b7a34ff23b5c77eeef1bb0',
 	email: 'operator@acme.example',
@@ -48,7 +47,6 @@ export const user = {
 	modified_on: since,
 } satisfies JsonObject;
 
-/** What makes the user a member of an account. */
 export const membershipOf = (of: SimulatedAccount) => ({
 	id: of === account ? 'e0a7abd0ce2cf73f888bbb4639613931' : [...of.id].reverse().join(''),
 	status: 'accepted',

@@ -1,7 +1,7 @@
 import {refuse} from '../http/answer.ts';
 import {type Plan, planHas, planNames} from './plan.ts';
 
-/** A sentence: what a plan lacks, and which plan has it. */
+/** Says what a plan lacks, and which plan has it. */
 export const lacksSentence = (plan: Plan, what: string, needed: Plan | undefined): string =>
 	`The ${planNames[plan]} plan does not have ${what}: ${needs(needed)}.`;
 
@@ -10,16 +10,16 @@ function needs(plan: Plan | undefined): string {
 	return `it needs the ${planNames[plan]} plan${plan === 'enterprise' ? '' : ' or a higher one'}`;
 }
 
-/** Ends the work on a request for what only a higher plan has. */
+/** Refuses the request if the plan is below the one needed; `what` is the feature in the message. */
 export function refuseBelow(plan: Plan, needed: Plan, what: string): void {
 	if (!planHas(plan, needed)) refuse(403, {message: lacksSentence(plan, what, needed)});
 }
 
-/** Why a rule cannot have this action, where it cannot: `log` is for Enterprise. */
+/** Returns why a rule cannot have this action: `log` is for Enterprise. Undefined if it can. */
 export const lackedAction = (plan: Plan, action: string): string | undefined =>
 	action === 'log' && plan !== 'enterprise' ? lacksSentence(plan, 'the action log', 'enterprise') : undefined;
 
-/** Why a rule cannot go around one of these products, where it cannot: some begin with Pro. */
+/** Returns why a rule cannot bypass one of these products: some need Pro. Undefined if it can. */
 export function lackedProduct(plan: Plan, products: readonly string[]): string | undefined {
 	const product = products.find(one => one === 'zoneLockdown' || one === 'waf');
 	return product === undefined || planHas(plan, 'pro')

@@ -2,6 +2,6 @@ import {type Plan, planHas, planNames, plans} from '../../firewall/expression/ex
 
 export {type Plan, planHas, planNames, plans};
 
-/** The plan with this legacy id ("pro"); `undefined` for any other text. */
+/** Returns the plan with this legacy id ("pro"); undefined for any other text. */
 export const findPlan = (legacyId: string | undefined): Plan | undefined =>
 	plans.find(plan => plan === legacyId);

@@ -3,10 +3,9 @@ import {pageOf} from '../http/pages.ts';
 import type {Ask, Route} from '../http/route.ts';
 import {membershipOf, type SimulatedAccount, user} from './identities.ts';
 
-/** The call that tests a token: it refuses in its own words. */
+/** The path of the call that verifies a token; its refusals have messages of their own. */
 export const tokenCheck = '/user/tokens/verify';
 
-/** The user, the tokens and the accounts. */
 export const accountRoutes: readonly Route[] = [
 	{method: 'GET', path: '/user', answer: () => done(user)},
 	{method: 'GET', path: tokenCheck, answer: verifyToken},
@@ -39,8 +38,8 @@ function showAccount({accounts, parameters}: Ask) {
 const hexId = /^[0-9a-f]{32}$/;
 
 /**
- * Refuses identifiers in the path that have the wrong form, and an account that the user does not belong to
-: in the words of the KV part for its routes, else in those of accounts.
+ * Refuses path identifiers that are malformed, and accounts the user does not belong to: with the KV error
+ * for KV routes, otherwise with that of accounts.
  */
 export function checkIdentifiers(
 	route: Route,
@@ -68,10 +67,10 @@ export function checkIdentifiers(
 	refuse(403, notGranted);
 }
 
-/** A valid credential, but not for this zone or account. */
+/** A valid credential without access to this zone or account. */
 export const notGranted = {code: 9109, message: 'Unauthorized to access requested resource'};
 
-/** What key-value, firewall and rulesets calls say where the credential does not reach. */
+/** What key-value, firewall and rulesets calls answer if the credential lacks access. */
 export const notAuthenticated = {code: 10000, message: 'Authentication error'};
 
 const unroutable = (path: string) => [
@@ -79,5 +78,4 @@ const unroutable = (path: string) => [
 	{code: 7000, message: 'No route for that URI'},
 ];
 
-/** What an address without a route gets. */
 export const unknownRoute = (path: string) => refused(404, unroutable(path));

@@ -7,24 +7,24 @@ import {account} from './identities.ts';
 import {findPlan, type Plan} from './plan.ts';
 import {notGranted} from './routes.ts';
 
-/** Zones, to read. */
+/** Read-only routes for zones. */
 export const zoneRoutes: readonly Route[] = [
 	{method: 'GET', path: '/zones', grant: 'zone:read', answer: listZones},
 	{method: 'GET', path: '/zones/:zone', grant: 'zone:read', answer: ask => done(zoneOf(ask))},
 ];
 
-/** The zone that the path names; a missing zone is refused like a foreign one. */
+/** Returns the zone in the path; refuses a missing zone like someone else's. */
 const zoneOf = ({world, parameters}: Ask): JsonObject =>
 	world.resources.get('zone', account.id, parameters.zone ?? '') ?? refuse(403, notGranted);
 
-/** The id and the plan of the zone that the path names. */
+/** Returns the id and the plan of the zone in the path. */
 export function zoneNamed(ask: Ask): {readonly id: string; readonly plan: Plan} {
 	const {id, plan} = zoneOf(ask);
 	const legacy = part(plan, 'legacy_id');
 	return {id: String(id), plan: findPlan(typeof legacy === 'string' ? legacy : undefined) ?? 'free'};
 }
 
-/** What can be asked for, and where it is in a zone. */
+/** The query parameters that filter zones, and the value of each in a zone. */
 const places: Readonly<Record<string, (zone: JsonObject) => JsonValue | undefined>> = {
 	name: zone => zone.name,
 	status: zone => zone.status,

@@ -18,7 +18,7 @@ import type {Sources} from './sources.ts';
 
 const mostBytes = 1_000_000;
 
-/** Answers a query. What is wrong with it is said in an answer with status 200, except that it is not JSON. */
+/** Answers a query. Errors in it are answered with status 200, except a body that is not JSON (400). */
 export async function answerQuery(ask: Ask, sources: Sources): Promise<Answer> {
 	const body = await ask.body(mostBytes);
 	const given = body && parseJson(body);
@@ -49,7 +49,7 @@ async function resultOf(query: string, schema: GraphQLSchema, context: Context):
 	}
 }
 
-/** The result without the rows of its first dataset. */
+/** Replaces the rows of the first dataset by an error. */
 function partial(result: Result): Result {
 	const data = structuredClone(result.data) as Record<
 		string,
@@ -79,7 +79,7 @@ function builtSchema(lacks: Lacks): GraphQLSchema {
 	return schema;
 }
 
-/** The errors have a path as texts, as the service writes them, and the time. */
+/** Adds the time to each error, and writes its path as strings, as the service does. */
 function answerOf(
 	status: number,
 	data: JsonObject | null,
@@ -111,7 +111,7 @@ const viewerOf = (context: Context): Readonly<Record<string, Resolver>> => ({
 	zones: ({filter}) => zonesOf(context, tagsOf(filter, 'zoneTag')),
 });
 
-/** The accounts or zones that a filter names. */
+/** Returns the accounts or zones that a filter names; throws if it names none. */
 function tagsOf(filter: JsonValue | undefined, name: 'accountTag' | 'zoneTag'): readonly string[] {
 	const {[name]: one, [`${name}_in`]: several} = isJsonObject(filter) ? filter : {};
 	const tags = [one, ...(Array.isArray(several) ? several : [])].filter(tag => typeof tag === 'string');
@@ -140,7 +140,7 @@ function zonesOf(context: Context, tags: readonly string[]): readonly Readonly<R
 	});
 }
 
-/** The datasets of an account or a zone, and what its plan allows of them. */
+/** Builds the datasets of an account or a zone, and what its plan allows of them. */
 function scopeOf(
 	context: Context,
 	scope: Dataset['scope'],

@@ -1,4 +1,6 @@
-/** A number from 0 up to 1 at each call, always the same series for the same seed. */
+/**
+ * Returns a function that returns pseudo-random numbers from 0 to below 1: the same series for the same seed.
+ */
 export function chance(seed: number): () => number {
 	let state = seed >>> 0;
 	return () => {
@@ -9,7 +11,7 @@ export function chance(seed: number): () => number {
 	};
 }
 
-/** A whole number of 32 bits, always the same for the same words and numbers. */
+/** Hashes words and numbers to an unsigned 32-bit integer. */
 export function seedOf(...parts: readonly (string | number)[]): number {
 	let hash = 0x811c9dc5;
 	for (const part of parts) {
@@ -22,7 +24,7 @@ export function seedOf(...parts: readonly (string | number)[]): number {
 	return hash >>> 0;
 }
 
-/** How busy an hour of the day is, from 0.2 at night to 1 in the afternoon; by UTC. */
+/** How busy an hour of the day is, from 0.2 at night to 1 in the afternoon (UTC). */
 export const rhythm = (milliseconds: number): number => {
 	const hour = (milliseconds / 3_600_000) % 24;
 	return 0.6 - 0.4 * Math.cos(((hour - 3) / 12) * Math.PI);

@@ -1,16 +1,16 @@
-/** The scalars of the service, by the names that it has for them. */
+/** The names of the service's scalar types. */
 type Scalar = 'string' | 'uint64' | 'float64' | 'Time' | 'Date';
 
-/** A set of numbers or events that can be asked for. */
+/** A set of numbers or events that can be queried. */
 export type Dataset = {
 	readonly name: string;
-	/** What its types are called after. */
+	/** The prefix of its type names. */
 	readonly type: string;
 	readonly scope: 'account' | 'zone';
-	/** Whether its rows are groups; else they are single events, whose dimensions are fields of their own. */
+	/** True if its rows are groups; otherwise rows are single events with the dimensions as fields. */
 	readonly isGrouped: boolean;
 	readonly dimensions: Readonly<Record<string, Scalar>>;
-	/** What a group has beside its dimensions: fields, some of them with fields of their own. */
+	/** The fields of a group beside its dimensions; some have fields of their own. */
 	readonly measures: Readonly<Record<string, Scalar | Readonly<Record<string, Scalar>>>>;
 };
 
@@ -23,7 +23,7 @@ const moments = {
 	datetimeHour: 'Time',
 } as const;
 
-/** How long each dimension of time is, in milliseconds; `datetime` is exact. */
+/** The length of each time dimension, in milliseconds; `datetime` has the resolution of a second. */
 export const momentUnits: Readonly<Record<keyof typeof moments, number>> = {
 	date: 86_400_000,
 	datetime: 1000,

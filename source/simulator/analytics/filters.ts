@@ -3,12 +3,12 @@ import type {Dataset} from './datasets.ts';
 import {problem} from './problems.ts';
 import {isMoment, type Sample, unitOf} from './samples.ts';
 
-/** Milliseconds, the first one and the one behind the last one. */
+/** Milliseconds since the epoch; `to` is exclusive. */
 export type Range = {readonly from: number; readonly to: number};
 
 type Fits = (sample: Sample) => boolean;
 
-/** Returns whether a sample is what a filter asks for. Where several conditions stand, all must hold. */
+/** Builds a predicate from a filter of a query; all its conditions must hold. */
 export function filterOf(dataset: Dataset, given: JsonObject): Fits {
 	const parts = Object.entries(given)
 		.filter(([, value]) => value !== null)
@@ -27,7 +27,7 @@ export function filterOf(dataset: Dataset, given: JsonObject): Fits {
 	return sample => parts.every(fits => fits(sample));
 }
 
-/** The name of a condition: a dimension, and how it is compared. */
+/** Splits the name of a condition into its dimension and its operator. */
 function conditionOf(name: string): {readonly dimension: string; readonly operator: string} {
 	const [, dimension = name, operator = 'eq'] = /^(.*)_([a-z]+)$/.exec(name) ?? [];
 	return {dimension, operator};
@@ -64,7 +64,7 @@ function comparison(dimension: string, operator: string, value: JsonValue): Fits
 	}
 }
 
-/** A moment as milliseconds, anything else as it is. */
+/** Converts a time to milliseconds; returns other values unchanged. Throws on a malformed time. */
 function comparable(dimension: string, value: JsonValue): string | number {
 	if (!isMoment(dimension)) return typeof value === 'number' ? value : String(value);
 	const wellFormed =
@@ -77,7 +77,7 @@ function comparable(dimension: string, value: JsonValue): string | number {
 	return milliseconds;
 }
 
-/** `%` is any text, `_` any character. */
+/** Converts a LIKE pattern: `%` is any text, `_` any character. */
 const likeness = (pattern: string): RegExp =>
 	new RegExp(
 		`^${pattern
@@ -89,7 +89,10 @@ const likeness = (pattern: string): RegExp =>
 const listOf = (value: JsonValue): readonly JsonValue[] =>
 	Array.isArray(value) ? (value as readonly JsonValue[]) : [value];
 
-/** The time that a filter asks for; without a beginning `usual` milliseconds, without an end until now. */
+/**
+ * Returns the time range of a filter: `defaultMs` milliseconds if it has no start, until now if it has no
+ * end.
+ */
 export function rangeOf(given: JsonObject, now: number, usual: number): Range {
 	let from = Number.NEGATIVE_INFINITY;
 	let to = Number.POSITIVE_INFINITY;
@@ -97,7 +100,7 @@ export function rangeOf(given: JsonObject, now: number, usual: number): Range {
 		const {dimension, operator} = conditionOf(name);
 		if (!isMoment(dimension)) continue;
 		const moment = Number(comparable(dimension, value));
-		// A later part of the last unit belongs to it.
+		// Times within the last unit belong to it.
 		const behind = moment + unitOf(dimension);
 		if (operator === 'geq' || operator === 'eq') from = Math.max(from, moment);
 		if (operator === 'gt') from = Math.max(from, behind);
@@ -108,7 +111,7 @@ export function rangeOf(given: JsonObject, now: number, usual: number): Range {
 	return {from: from === Number.NEGATIVE_INFINITY ? end - usual : from, to: Math.max(end, from)};
 }
 
-/** Conditions that must all hold. */
+/** The conditions that must all hold: those at the top and below AND. */
 function boundsIn(given: JsonObject): readonly (readonly [string, JsonValue])[] {
 	return Object.entries(given).flatMap(([name, value]) => {
 		if (name !== 'AND') return value === null || Array.isArray(value) ? [] : [[name, value] as const];

@@ -1,17 +1,17 @@
 import type {Dataset} from './datasets.ts';
 import {type Sample, shown} from './samples.ts';
 
-/** A row of an answer: texts and numbers, or objects of them. */
+/** A row of an answer: strings and numbers, or objects of them. */
 export type Row = Readonly<Record<string, Value | Readonly<Record<string, Value>>>>;
 type Value = string | number;
 
-/** Samples with the same values of the dimensions that were asked for. */
+/** Samples with the same values of the requested dimensions. */
 type Group = {readonly dimensions: Readonly<Record<string, Value>>; readonly samples: readonly Sample[]};
 
-/** What a group has beside its dimensions, from its samples. */
+/** Computes the measures of a group from its samples. */
 export type Measure = (samples: readonly Sample[]) => Row;
 
-/** Groups the samples by exactly these dimensions, and measures each group. */
+/** Groups the samples by the dimensions, and measures each group. */
 export const groupedRows = (
 	samples: Iterable<Sample>,
 	dimensions: readonly string[],
@@ -34,7 +34,7 @@ function groupsOf(samples: Iterable<Sample>, dimensions: readonly string[]): rea
 	return [...groups.values()];
 }
 
-/** Rows in an order such as `count_DESC` or `datetime_ASC`, the first one deciding first. */
+/** Sorts rows by keys such as `count_DESC` or `datetime_ASC`; the first key takes precedence. */
 export function ordered(rows: readonly Row[], dataset: Dataset, orders: readonly string[]): readonly Row[] {
 	const by = orders.map(order => {
 		const [, name = '', direction] = /^(.*)_(ASC|DESC)$/.exec(order) ?? [];

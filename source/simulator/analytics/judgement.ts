@@ -11,31 +11,31 @@ import {previousHits} from './previous-judgement.ts';
 import type {RecordedRequest} from './recorded-requests.ts';
 import type {Period} from './rules-in-force.ts';
 
-/** What of a zone does not change while its rules do. */
+/** What affects a zone's requests and is the same for all periods. */
 export type JudgedZone = {
 	readonly hasManagedRules: boolean;
-	/** Whether its firewall rules are gone. */
+	/** True if its firewall rules are retired. */
 	readonly isFirewallRetired: boolean;
 	readonly managed: ManagedCatalogue;
 };
 
 type Outcome = {
 	readonly hits: readonly Hit[];
-	/** Whether the request ends here. */
+	/** True if no later rule sees the request. */
 	readonly ended: boolean;
 	readonly aroundNew?: boolean;
 	readonly aroundPrevious?: boolean;
 };
 
-/** Actions that let a request go on. */
+/** Actions that let a request continue. */
 const passing: ReadonlySet<string> = new Set(['log', 'skip', 'allow', 'bypass']);
 
-/** How events name the actions of rules. */
+/** Actions that events name differently than rules. */
 const eventNames: Readonly<Record<string, string>> = {js_challenge: 'jschallenge'};
 
 /**
- * Returns what the rules of a period do to a request: first firewall rules, then custom rules, then the new managed
- * rules, then the previous ones. Whatever is not let through ends there.
+ * Returns a function that applies a period's rules to a request: firewall rules, custom rules, new managed
+ * rules, previous ones. A rule that does not let the request pass ends the evaluation.
  */
 export function judgeOf(
 	{rules, from}: Period,
@@ -82,7 +82,7 @@ type Rule = {
 const matchers = new Map<string, (request: RecordedRequest['fields']) => boolean>();
 const mostMatchers = 4000;
 
-/** Most rules stay as they are from one question to the next: their expressions are read once. */
+/** Compiles each expression once: most rules are the same from one query to the next. */
 function matcher(expression: string): (request: RecordedRequest['fields']) => boolean {
 	const known = matchers.get(expression);
 	if (known) return known;
@@ -97,7 +97,7 @@ function ruleOf(rule: JsonObject): Rule {
 	return {rule, holds: matcher(String(rule.expression)), parameters};
 }
 
-/** Firewall rules in their order, with the expressions of their filters. */
+/** The active firewall rules in order of evaluation, with the expressions of their filters. */
 function firewallRules(rules: readonly JsonObject[], filters: readonly JsonObject[]): readonly Rule[] {
 	const byId = new Map(filters.map(filter => [filter.id, filter]));
 	const actions = ['log', 'bypass', 'allow', 'challenge', 'managed_challenge', 'js_challenge', 'block'];
@@ -174,7 +174,7 @@ function managedOutcome(
 	return {hits, ended: false};
 }
 
-/** The hits until the request ends. */
+/** Cuts the hits behind the first one that ends the request. */
 function untilEnd(hits: readonly Hit[]): readonly Hit[] {
 	const end = hits.findIndex(({action}) => !passing.has(action));
 	return end < 0 ? hits : hits.slice(0, end + 1);
@@ -191,7 +191,9 @@ const hit = (rule: JsonObject, action: string, source: string, rulesetId: string
 	description: String(rule.description ?? ''),
 });
 
-/** An active page rule that turns the previous managed rules off. */
+/**
+ * Matches the URLs of an active page rule that turns the previous managed rules off; empty for other rules.
+ */
 function aroundPrevious(rule: JsonObject): readonly ReturnType<typeof matcher>[] {
 	const setting = wafSetting(rule);
 	const [target] = objects(rule.targets);
@@ -201,7 +203,7 @@ function aroundPrevious(rule: JsonObject): readonly ReturnType<typeof matcher>[]
 	return [matcher(urlExpression(url))];
 }
 
-/** Whether an override is for the address of a request: hosts and paths, with asterisks. */
+/** Returns a predicate for the URLs of an override: hosts and paths, with asterisks. */
 function addressesOf({urls}: JsonObject): (request: RecordedRequest) => boolean {
 	const patterns = (Array.isArray(urls) ? urls : []).map(url => matcher(urlExpression(String(url))));
 	return ({fields}) => patterns.some(holds => holds(fields));

@@ -2,18 +2,18 @@ import type {JsonObject} from '../../text/json.ts';
 import {type Answer, isEnvelope} from '../http/answer.ts';
 import type {World} from '../world/world.ts';
 
-/** What is done with keys, as the numbers name it. */
+/** Kinds of operations, as the datasets name them. */
 export const actionTypes = ['read', 'write', 'delete', 'list'] as const;
 export type ActionType = (typeof actionTypes)[number];
 
-/** How often something was done in a minute, which is counted from the epoch. */
+/** The operations on a namespace in a minute; `minute` counts from the epoch. */
 export type Usage = {
 	readonly namespace: string;
 	readonly minute: number;
 	readonly counts: Readonly<Record<ActionType, number>>;
 };
 
-/** Operations of routes, as they name them in their errors. */
+/** Kinds of operations by the operation that a route names in its errors. */
 const actionOf: Readonly<Record<string, ActionType>> = {
 	get: 'read',
 	'get metadata': 'read',
@@ -28,11 +28,14 @@ const actionOf: Readonly<Record<string, ActionType>> = {
 const kind = 'kv-usage';
 const kept = 32 * 24 * 60;
 
-/** Counts what was really asked of the store, in memory: a read stays a read. Queries and the end write the counts to the world. */
+/**
+ * Counts the calls to the store, in memory, so that a read writes nothing. Queries and the end of the
+ * simulator write the counts to the world.
+ */
 export class KvUsage {
 	readonly #pending = new Map<World, Map<string, Usage>>();
 
-	/** Counts a call that was answered; a bulk request is as many operations as it has keys. */
+	/** Counts a successful call; a bulk request counts once for each key. */
 	note(world: World, namespace: string, operation: string, answer: Answer, now: number): void {
 		const action = actionOf[operation];
 		if (!action || answer.status >= 400) return;
@@ -44,7 +47,7 @@ export class KvUsage {
 		pending.set(id, {namespace, minute, counts: {...counts, [action]: counts[action] + keysIn(answer)}});
 	}
 
-	/** Writes what was counted. */
+	/** Writes the pending counts to the world. */
 	flush(world: World): void {
 		const pending = this.#pending.get(world);
 		if (!pending || pending.size === 0) return;
@@ -60,7 +63,7 @@ export class KvUsage {
 		pending.clear();
 	}
 
-	/** What was counted in the last month, also by other processes. */
+	/** Returns the counts of the last 32 days, including those of other processes; deletes older ones. */
 	read(world: World, now: number): readonly Usage[] {
 		this.flush(world);
 		const all = world.resources.list(kind, kind) as unknown as readonly Usage[];
@@ -70,7 +73,7 @@ export class KvUsage {
 		return all.filter(({minute}) => minute >= oldest);
 	}
 
-	/** Forgets what is not written yet. */
+	/** Discards the pending counts. */
 	clear(): void {
 		this.#pending.clear();
 	}

@@ -3,7 +3,6 @@ import type {ManagedRuleset} from '../rulesets/managed-catalogue.ts';
 import {thresholdRule} from '../waf/managed-ids.ts';
 import type {Trips} from './traffic.ts';
 
-/** What a rule did to a request. */
 export type Hit = {
 	readonly action: string;
 	readonly source: string;
@@ -12,16 +11,18 @@ export type Hit = {
 	readonly description: string;
 };
 
-/** What exceptions that held for a request leave out. */
+/** The rulesets and rules that exceptions skip for a request. */
 export type Skipped = {readonly rulesets: ReadonlySet<string>; readonly rules: ReadonlySet<string>};
 
-/** How a rule of a managed ruleset is set by the overrides of the rule that executes it. */
+/** The settings of a managed rule under the overrides of the rule that executes its ruleset. */
 type Settings = {readonly enabled: boolean; readonly action: string; readonly threshold: number};
 
-/** Points of a rule that only scores. */
 const points = 5;
 
-/** What a managed ruleset does to a request that trips some of its rules, in order; the last hit may end the request. */
+/**
+ * Applies a managed ruleset to a request that trips some of its rules, in order; the last hit may end the
+ * request.
+ */
 export function managedHits(
 	ruleset: ManagedRuleset,
 	overrides: JsonObject,
@@ -50,7 +51,9 @@ function hitOf({id: rulesetId}: ManagedRuleset, rule: JsonObject, action: string
 	return {action, source: 'firewallManaged', ruleId: String(rule.id), rulesetId, description};
 }
 
-/** That of the rule goes before that of a category, of which the last one counts, and that before the ruleset's. */
+/**
+ * The rule's override wins over that of its categories (the last one counts), and that over the ruleset's.
+ */
 function settingsOf(rule: JsonObject, overrides: JsonObject): Settings {
 	const categories: readonly unknown[] = Array.isArray(rule.categories) ? rule.categories : [];
 	const own = objects(overrides.rules).find(({id}) => id === rule.id) ?? {};
@@ -60,7 +63,7 @@ function settingsOf(rule: JsonObject, overrides: JsonObject): Settings {
 		own,
 	];
 	const usual = String(rule.action);
-	// A rule that only scores has no action of its own that could be changed.
+	// The action of a rule that only scores cannot be overridden.
 	const action =
 		usual === 'score' ? undefined : given.findLast(({action: one}) => typeof one === 'string')?.action;
 	const enabled = given.findLast(({enabled: one}) => typeof one === 'boolean')?.enabled;
@@ -72,7 +75,7 @@ function settingsOf(rule: JsonObject, overrides: JsonObject): Settings {
 	};
 }
 
-/** What the parameters of an exception leave out; `all` where it leaves out everything behind it. */
+/** Returns what an exception skips; `all` if it skips all rules behind it. */
 export function skippedBy(parameters: JsonObject): Skipped | 'all' {
 	if (parameters.ruleset === 'current') return 'all';
 	const rulesets = Array.isArray(parameters.rulesets) ? parameters.rulesets.map(String) : [];

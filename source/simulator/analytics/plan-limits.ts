@@ -1,6 +1,6 @@
 import type {Plan} from '../accounts/plan.ts';
 
-/** What a plan allows of a dataset; times are in seconds. */
+/** What a plan allows of a dataset; durations are in seconds. */
 export type NodeLimits = {
 	readonly enabled: boolean;
 	readonly maxDuration: number;
@@ -26,14 +26,14 @@ const eventLimits: Readonly<Record<Plan, Omit<NodeLimits, 'enabled'>>> = {
 	enterprise: {maxDuration: 30 * day, maxNumberOfFields: 30, maxPageSize: 10_000, notOlderThan: 30 * day},
 };
 
-/** The limits of a dataset; those of an account do not depend on a plan. The Free plan has no single events. */
+/** Returns the limits of a dataset; those of an account (no plan) are fixed. Free has no single events. */
 export const limitsOf = (dataset: string, plan: Plan | undefined): NodeLimits =>
 	plan === undefined
 		? storeLimits
 		: {enabled: dataset !== 'firewallEventsAdaptive' || plan !== 'free', ...eventLimits[plan]};
 
-/** Zones in one query; of accounts one. */
+/** Maximum number of zones in a query; accounts are limited to one. */
 export const mostZones = 10;
 
-/** Milliseconds until something is in the numbers. */
+/** Delay until an operation or event is in the datasets, in milliseconds. */
 export const lagMilliseconds = 120_000;

@@ -5,7 +5,7 @@ import type {Deviations} from '../waf/previous-waf.ts';
 import type {Hit} from './managed-judgement.ts';
 import type {Trips} from './traffic.ts';
 
-/** Points of one rule of the previous OWASP package, and what a request needs for each sensitivity. */
+/** Points per rule of the previous OWASP package, and the threshold of each sensitivity. */
 const points = 20;
 const thresholds: Readonly<Record<string, number>> = {high: 25, medium: 40, default: 40, low: 60};
 
@@ -14,7 +14,7 @@ const sumRule = {id: '981176', description: 'Inbound Anomaly Score Exceeded'};
 
 const newNames: Readonly<Record<string, string>> = {simulate: 'log', on: 'block'};
 
-/** What the previous managed rules do to a request that trips some of them, in order. */
+/** Applies the previous managed rules to a request that trips some of them, in order. */
 export function previousHits(deviations: Deviations, overrides: readonly JsonObject[], trips: Trips): Hit[] {
 	if (deviations.waf === 'off') return [];
 	return [...traditionalHits(deviations, overrides, trips), ...owaspHits(deviations, trips)];
@@ -43,7 +43,10 @@ function traditionalHits(deviations: Deviations, overrides: readonly JsonObject[
 	return hits;
 }
 
-/** What URI-based overrides make of a rule: that of the rule, or of its group, then of the action. */
+/**
+ * Returns the mode of a rule after URI-based overrides: of the first one that names the rule or its group;
+ * then its rewritten action.
+ */
 function overridden(
 	overrides: readonly JsonObject[],
 	rule: JsonObject,

@@ -1,7 +1,7 @@
 import type {Fault} from '../faults/faults.ts';
 import {GraphQLError} from './graphql-language.ts';
 
-/** Why the service does not answer a query; each is an error in an answer with status 200. */
+/** Errors of queries and their messages; each is answered with status 200. */
 const problems = {
 	error: () => 'internal server error',
 	'too-old': (seconds: number) => `cannot request data older than ${seconds}s`,
@@ -19,7 +19,6 @@ const problems = {
 
 type Problem = keyof typeof problems;
 
-/** The error of a problem, at the place of the field that is being worked out. */
 export function problem<Name extends Problem>(
 	name: Name,
 	...details: Parameters<(typeof problems)[Name]>
@@ -28,7 +27,7 @@ export function problem<Name extends Problem>(
 	return new GraphQLError(message, name === 'not-authorized' ? {extensions: {code: 'authz'}} : {});
 }
 
-/** Why a fault makes a query fail; undefined for `partial`, which is not the fault of a place. */
+/** Creates the error of a fault; undefined for `partial`, which fails no single field. */
 export function faultyProblem(name: Exclude<Fault['analytics'], undefined>): GraphQLError | undefined {
 	switch (name) {
 		case 'partial':

@@ -2,7 +2,7 @@ import type {Plan} from '../accounts/plan.ts';
 import {chance, rhythm, seedOf} from './chance.ts';
 import {type Client, clients, type Kind, kinds, type Trips, words} from './traffic.ts';
 
-/** A request that a zone received, as far as it is recorded. */
+/** A request as a zone records it. */
 export type RecordedRequest = {
 	readonly method: string;
 	readonly host: string;
@@ -11,11 +11,11 @@ export type RecordedRequest = {
 	readonly client: Client;
 	readonly agent: string;
 	readonly trips: Trips;
-	/** Values by the names of their fields, for expressions. */
+	/** Values by field name, for expressions. */
 	readonly fields: Readonly<Record<string, string | number | boolean>>;
 };
 
-/** A zone as far as its traffic depends on it. */
+/** What a zone's traffic depends on. */
 export type TrafficZone = {
 	readonly id: string;
 	readonly name: string;
@@ -23,15 +23,18 @@ export type TrafficZone = {
 	readonly status: string;
 };
 
-/** Requests in the busiest minute. Ten of a thousand zones have as few. */
+/** Requests in the busiest minute of the day, by plan. */
 const busiest: Readonly<Record<Plan, number>> = {free: 4, pro: 10, business: 14, enterprise: 24};
 
 const minute = 60_000;
 
-/** `visit` is called with the moment of a request, the request, and its number among those of the zone. */
+/**
+ * Called with the time of a request in milliseconds, the request, and a number that identifies its kind and
+ * client.
+ */
 type Visit = (at: number, request: RecordedRequest, number: number) => void;
 
-/** The requests of a zone, made when they are first needed; there are as many as kinds of requests and clients. */
+/** The requests of a zone, created on demand: one for each kind of request and client. */
 export class Traffic {
 	readonly #zone: TrafficZone;
 	readonly #made = new Map<number, RecordedRequest>();
@@ -43,8 +46,8 @@ export class Traffic {
 	}
 
 	/**
-	 * Goes through the requests from one moment up to another, in milliseconds. They are the same each time. A zone that
-	 * is not active has none.
+	 * Visits the requests between two times in milliseconds, `to` excluded. They are the same each time; a
+	 * zone that is not active has none.
 	 */
 	each(from: number, to: number, visit: Visit): void {
 		if (this.#zone.status !== 'active') return;
@@ -53,7 +56,7 @@ export class Traffic {
 				if (at >= from && at < to) visit(at, this.#request(number), number);
 	}
 
-	/** Moments and numbers of the requests of a minute. */
+	/** The times and numbers of the requests in a minute. */
 	*#inMinute(start: number): Generator<readonly [at: number, number: number]> {
 		const {id, plan} = this.#zone;
 		const next = chance(seedOf('traffic', id, start / minute));
@@ -64,7 +67,7 @@ export class Traffic {
 			const index = this.#table[Math.floor(next() * this.#table.length)] ?? 0;
 			yield [moment(), this.#numberOf(index, next())];
 		}
-		// People at work: a few in every minute, so that what happens to them shows soon.
+		// Some kinds occur in every minute, so that the effect of a change shows soon.
 		for (const [index, kind] of kinds.entries())
 			if (kind.always !== undefined && plan !== 'free')
 				for (let one = 0; one < Math.ceil(kind.always * busy * next()); one++)
@@ -72,7 +75,7 @@ export class Traffic {
 		if (this.#isBurst(start)) for (let one = 0; one < 20; one++) yield [moment(), this.#numberOf(0, 0)];
 	}
 
-	/** Every few hours one attacker tries everything for ten minutes. */
+	/** In some hours an attacker sends a burst for ten minutes. */
 	#isBurst(start: number): boolean {
 		const hour = Math.floor(start / (60 * minute));
 		const seed = seedOf('burst', this.#zone.id, hour);

@@ -11,32 +11,32 @@ import {isMoment, type Sample, shown, unitOf} from './samples.ts';
 import {SecurityEvents} from './security-events.ts';
 import {latenciesOf, operationSamples, storageSamples} from './store-series.ts';
 
-/** What the rows of a dataset are worked out from. */
+/** What the rows of a dataset are computed from. */
 export type Place = {
 	readonly world: World;
 	readonly usage: KvUsage;
 	readonly now: number;
-	/** The zone, for what zones have. */
+	/** Undefined for the datasets of an account. */
 	readonly zone: JsonObject | undefined;
-	/** Of every so many only one is counted, for as many. */
+	/** Sampling interval: one of `interval` events is counted, with that weight. Undefined: the default. */
 	readonly interval: number | undefined;
 };
 
-/** What was asked of a dataset. */
+/** A query of one dataset. */
 type Question = {
 	readonly dataset: Dataset;
 	readonly filter: JsonObject;
 	readonly limit: number;
 	readonly orderBy: readonly string[];
 	readonly dimensions: readonly string[];
-	/** How many fields are asked for, in all. */
+	/** Number of requested fields in all. */
 	readonly fields: number;
 };
 
 export const planOfZone = ({plan}: JsonObject): Plan =>
 	findPlan(isJsonObject(plan) ? String(plan.legacy_id) : undefined) ?? 'free';
 
-/** The rows of a dataset, as far as the plan allows them. */
+/** Returns the rows of a dataset; throws if the plan does not allow the query. */
 export function rowsOf(question: Question, place: Place): readonly Row[] {
 	const {dataset, filter, limit, orderBy, dimensions} = question;
 	const allowed = limitsOf(dataset.name, place.zone && planOfZone(place.zone));
@@ -51,7 +51,7 @@ export function rowsOf(question: Question, place: Place): readonly Row[] {
 	return ordered(rows, dataset, orderBy).slice(0, limit);
 }
 
-/** The time that is asked for, if the plan allows it and the rest of the question. */
+/** Returns the time range of a query; throws if the plan does not allow it. */
 function checkedRange({dataset, filter, limit, fields}: Question, allowed: NodeLimits, now: number): Range {
 	if (!allowed.enabled) throw problem('no-access', dataset.name);
 	if (fields > allowed.maxNumberOfFields) throw problem('too-many-fields', allowed.maxNumberOfFields);
@@ -59,7 +59,7 @@ function checkedRange({dataset, filter, limit, fields}: Question, allowed: NodeL
 		throw problem('limit-too-large', allowed.maxPageSize);
 	const range = rangeOf(filter, now, allowed.maxDuration * 1000);
 	const seconds = Math.floor((range.to - range.from) / 1000);
-	// The last second of a time belongs to it; a minute is for clocks that differ and for the way.
+	// The range includes its last second; a minute is tolerance for clock differences and latency.
 	if (range.from < now - (allowed.notOlderThan + 60) * 1000) throw problem('too-old', allowed.notOlderThan);
 	if (seconds > allowed.maxDuration + 1) throw problem('range-too-large', allowed.maxDuration, seconds);
 	return range;
@@ -67,7 +67,7 @@ function checkedRange({dataset, filter, limit, fields}: Question, allowed: NodeL
 
 const day = 86_400_000;
 
-/** The service looks at fewer events of a longer time. */
+/** The service samples events for ranges over three days. */
 const usualInterval = ({from, to}: Range): number => (to - from > 3 * day + 1000 ? 10 : 1);
 
 const eventsOf = new WeakMap<World, SecurityEvents>();
@@ -95,8 +95,8 @@ function samplesOf(question: Question, range: Range, place: Place, interval: num
 }
 
 /**
- * Milliseconds from one sample to the next. Those of an hour are enough unless a shorter time is asked for; the bounds
- * of the time do not count, because samples begin and end there.
+ * Returns the milliseconds between samples: an hour, or the shortest time dimension of the query. Bounds of
+ * the range do not count, because samples begin and end there.
  */
 function stepOf({filter, dimensions, orderBy}: Question): number {
 	const {OR: other = null, ...rest} = filter;
@@ -105,7 +105,7 @@ function stepOf({filter, dimensions, orderBy}: Question): number {
 	return Math.max(60_000, Math.min(3_600_000, ...named.filter(isMoment).map(unitOf)));
 }
 
-/** Numbers as they are estimated from a part of the operations. */
+/** Rounds the numbers as if estimated from a sample of the operations. */
 const thinned = (samples: readonly Sample[], interval: number): readonly Sample[] =>
 	interval === 1
 		? samples
@@ -142,7 +142,7 @@ const eventRow = (sample: Sample, dimensions: readonly string[]): Row => ({
 	sampleInterval: sample.weight,
 });
 
-/** What a dataset allows on a plan, as the service shows it. */
+/** What a plan allows of a dataset, in the format of the service. */
 export const settingsOf = (dataset: Dataset, plan: Plan | undefined): JsonObject => ({
 	...limitsOf(dataset.name, plan),
 	availableFields: [

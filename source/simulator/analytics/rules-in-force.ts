@@ -8,14 +8,14 @@ type Kind = (typeof judgingKinds)[number];
 /** Everything that decides what happens to a request, at one time. */
 type RulesInForce = Readonly<Record<Kind, readonly JsonObject[]>>;
 
-/** A time in which nothing changed. */
+/** A time range without a change of the rules. */
 export type Period = Range & {readonly rules: RulesInForce};
 
 type Kept = Record<Kind, Map<string, JsonObject>>;
 
 /**
- * The periods of a time, the first one first, with the rules of each. The rules before a change are those that the
- * world kept of the past.
+ * Splits a range into periods, oldest first, with the rules active in each. Former rules come from the
+ * world's record of changes.
  */
 export function periodsOf(world: World, zone: string, {from, to}: Range): readonly Period[] {
 	const kept = Object.fromEntries(
@@ -40,7 +40,10 @@ export function periodsOf(world: World, zone: string, {from, to}: Range): readon
 	return periods.flatMap(splitAtMigration);
 }
 
-/** The settings of the previous managed rules and the stage are one object each, without an id. */
+/**
+ * The settings of the previous managed rules and the stage of the migration are one object each, without an
+ * id.
+ */
 const idOf = (kind: Kind, one: JsonObject): string =>
 	kind === 'previous-waf' ? 'settings' : kind === 'waf-migration' ? 'state' : String(one.id);
 
@@ -53,7 +56,7 @@ function undo(kept: Kept, {kind, id, body}: Past): void {
 const frozen = (kept: Kept): RulesInForce =>
 	Object.fromEntries(judgingKinds.map(kind => [kind, [...kept[kind].values()]])) as unknown as RulesInForce;
 
-/** A migration ends by itself, without a change of anything that is kept. */
+/** Splits a period where a migration completes: that changes no stored object. */
 function splitAtMigration(period: Period): readonly Period[] {
 	const until = Number(period.rules['waf-migration'][0]?.until);
 	if (!(until > period.from && until < period.to)) return [period];

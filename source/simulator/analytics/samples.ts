@@ -1,8 +1,8 @@
 import {momentUnits} from './datasets.ts';
 
 /**
- * What a dataset is grouped from: values of dimensions by their names, `at` in milliseconds for those of time, and the
- * numbers that are added up. `weight` is how many events it represents where the dataset is sampled.
+ * One entry that datasets are grouped from: values by dimension, `at` in milliseconds for time dimensions,
+ * and the numbers that are summed. `weight` is the number of events it represents if sampled.
  */
 export type Sample = Readonly<Record<string, string | number>> & {
 	readonly at: number;
@@ -13,13 +13,13 @@ type Moment = keyof typeof momentUnits;
 
 export const isMoment = (dimension: string): dimension is Moment => Object.hasOwn(momentUnits, dimension);
 
-/** Milliseconds of a dimension of time. */
+/** Returns the length of a time dimension, in milliseconds. */
 export const unitOf = (dimension: Moment): number => momentUnits[dimension];
 
 const written = new Map<string, string>();
 const mostWritten = 20_000;
 
-/** The value of a dimension as an answer shows it. */
+/** Formats the value of a dimension as the service does. */
 export function shown(sample: Sample, dimension: string): string | number {
 	if (!isMoment(dimension)) return sample[dimension] ?? '';
 	const unit = unitOf(dimension);

@@ -1,9 +1,9 @@
 import {type Dataset, datasets, measureNames} from './datasets.ts';
 
-/** What a deployment of the service lacks: datasets, and dimensions of all of them. */
+/** Datasets that a deployment of the service lacks, and dimensions that all its datasets lack. */
 export type Lacks = {readonly datasets: readonly string[]; readonly dimensions: readonly string[]};
 
-/** The datasets of a deployment that lacks some, or some dimensions. */
+/** Returns the datasets and dimensions of a deployment with these gaps. */
 export const datasetsWithout = (lacks: Lacks): readonly Dataset[] =>
 	datasets
 		.filter(({name}) => !lacks.datasets.includes(name))
@@ -14,7 +14,7 @@ export const datasetsWithout = (lacks: Lacks): readonly Dataset[] =>
 			),
 		}));
 
-/** The schema of these datasets, in the language of schemas. */
+/** Writes the schema of these datasets in the GraphQL schema language. */
 export const schemaOf = (given: readonly Dataset[]): string =>
 	[
 		head,

@@ -11,13 +11,13 @@ import {type RecordedRequest, Traffic, type TrafficZone} from './recorded-reques
 import {type Period, periodsOf} from './rules-in-force.ts';
 import type {Sample} from './samples.ts';
 
-/** What the rules of a period make of each request, by the number of the request. */
+/** The events of each request under one set of rules, by the number of the request. */
 type Verdicts = Map<number, readonly Omit<Sample, 'at' | 'weight'>[]>;
 
-/** Sets of rules whose verdicts are remembered, over all zones. */
+/** Maximum number of sets of rules with cached verdicts, over all zones. */
 const mostRemembered = 120;
 
-/** The requests of all zones, and what the rules made of them. */
+/** The security events of all zones of a world. */
 export class SecurityEvents {
 	readonly #world: World;
 	readonly #traffic = new Map<string, Traffic>();
@@ -28,8 +28,8 @@ export class SecurityEvents {
 	}
 
 	/**
-	 * The events of a zone in a time, the first one first. Of every `interval` requests one is looked at, and represents
-	 * as many.
+	 * Returns the events of a zone in a range, oldest first. One of `interval` requests is judged, with that
+	 * weight.
 	 */
 	of(zone: TrafficZone & {readonly plan: Plan}, range: Range, interval: number): readonly Sample[] {
 		const traffic = this.#traffic.get(zone.id) ?? new Traffic(zone);
@@ -66,7 +66,7 @@ export class SecurityEvents {
 			.update(JSON.stringify([zone, judged.isFirewallRetired, migrated, period.rules]))
 			.digest('base64');
 		const verdicts = this.#verdicts.get(name) ?? new Map();
-		// The set that was looked at last goes last.
+		// Moves the set to the end: the least recently used one is first.
 		this.#verdicts.delete(name);
 		this.#verdicts.set(name, verdicts);
 		const [oldest] = this.#verdicts.keys();

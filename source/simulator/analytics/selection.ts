@@ -1,10 +1,10 @@
 import type {FieldNode, GraphQLResolveInfo, SelectionSetNode} from 'graphql';
 import type {JsonObject} from '../../text/json.ts';
 
-/** A field that is asked for, with what is asked for below it. */
+/** A requested field, and its nodes in the query. */
 type Selected = {readonly name: string; readonly fields: readonly FieldNode[]};
 
-/** The fields below those of a query, each once, with fragments and directives followed. */
+/** Collects the fields below those of a query, each once; follows fragments and directives. */
 export function selectedBelow(
 	nodes: readonly FieldNode[],
 	{fragments}: Pick<GraphQLResolveInfo, 'fragments'>,
@@ -25,7 +25,7 @@ export function selectedBelow(
 	return [...found].map(([name, fields]) => ({name, fields}));
 }
 
-/** Whether `@skip` and `@include` leave a selection in. */
+/** True if `@skip` and `@include` keep a selection. */
 const isAsked = (directives: NonNullable<FieldNode['directives']>, variables: JsonObject): boolean =>
 	directives.every(({name, arguments: given}) => {
 		const value = given?.find(one => one.name.value === 'if')?.value;

@@ -2,7 +2,7 @@ import type {SimulatedAccount} from '../accounts/identities.ts';
 import type {World} from '../world/world.ts';
 import type {KvUsage} from './kv-usage.ts';
 
-/** Where numbers and events come from. */
+/** What the datasets are computed from. */
 export type Sources = {
 	/** The worlds of the accounts, in their order; the first one has the zones. */
 	readonly worlds: readonly [World, ...World[]];

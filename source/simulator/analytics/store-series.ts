@@ -12,10 +12,12 @@ const day = 24 * hour;
 
 type SampleTitle = (typeof sampleNamespaces)[number]['title'];
 
-/** How a sample namespace is used: operations in its busiest hour, and by which part it grows in a month. */
+/**
+ * How a sample namespace is used: operations in its busiest hour, and the share by which it grows in a month.
+ */
 type Profile = {readonly peak: Readonly<Record<ActionType, number>>; readonly growth: number};
 
-/** `odd names` is not used by anybody. */
+/** `odd names` is unused. */
 const profiles: Readonly<Record<SampleTitle, Profile>> = {
 	CONFIG: profile(9000, 6, 1, 4, 0.02),
 	SESSIONS: profile(4200, 2600, 240, 12, 0.18),
@@ -29,7 +31,7 @@ function profile(read: number, write: number, remove: number, list: number, grow
 	return {peak: {read, write, delete: remove, list}, growth};
 }
 
-/** Milliseconds that half the operations of a kind take. */
+/** Median latency of each kind of operation, in milliseconds. */
 const medians: Readonly<Record<ActionType, number>> = {read: 11, write: 48, delete: 43, list: 72};
 
 const profileOf = (namespace: string): Profile | undefined => {
@@ -41,8 +43,8 @@ const namespaceIds = (world: World): readonly string[] =>
 	world.namespaces.list({by: 'id', direction: 'asc'}, 10_000, 0).map(({id}) => id);
 
 /**
- * Keys and bytes of each namespace by day. Those of today are what it has; the days before lead there. Of a namespace
- * that is not a sample only today is known.
+ * Generates keys and bytes of each namespace by day: today's are the actual ones, earlier days lead up to
+ * them. For a namespace that is not a sample, only today is known.
  */
 export function* storageSamples(world: World, {from, to}: Range, now: number): Generator<Sample> {
 	const today = Math.floor(now / day) * day;
@@ -66,25 +68,24 @@ export function* storageSamples(world: World, {from, to}: Range, now: number): G
 	}
 }
 
-/** How much of today's keys there were so many days ago. */
+/** Returns the share of today's keys that existed `ago` days before. */
 function shareAt(namespace: string, growth: number, ago: number, at: number): number {
 	const unsteady = chance(seedOf('storage', namespace, at / day))() - 0.5;
 	return Math.max(0, 1 - (growth * ago) / 31 + unsteady * growth * 0.2);
 }
 
-/** What the operations of a time are asked for by. */
 type Asked = {
 	readonly range: Range;
-	/** Milliseconds from one sample to the next: a part of an hour, or an hour. */
+	/** Milliseconds between samples: an hour, or a divisor of it. */
 	readonly step: number;
-	/** What is later is not counted yet. */
+	/** Later operations are not counted yet, in milliseconds. */
 	readonly until: number;
 	readonly usage: readonly Usage[];
 };
 
 /**
- * Operations of each namespace by kind: a daily rhythm, and what was really asked. A sample is of the time from its
- * moment to the next step.
+ * Generates the operations of each namespace by kind: a daily rhythm plus the actual calls. A sample covers
+ * the time until the next step.
  */
 export function* operationSamples(world: World, {range, step, until, usage}: Asked): Generator<Sample> {
 	const to = Math.min(range.to, until);
@@ -117,7 +118,7 @@ export function* operationSamples(world: World, {range, step, until, usage}: Ask
 	}
 }
 
-/** Operations between two moments of one hour: the parts of an hour add up to it. */
+/** Operations between two times within one hour; the parts of an hour add up to its total. */
 function countBetween(namespace: string, action: ActionType, from: number, to: number): number {
 	const start = Math.floor(from / hour) * hour;
 	const whole = countInHour(namespace, action, start);
@@ -144,7 +145,7 @@ function countInHour(namespace: string, action: ActionType, start: number): numb
 
 const quantiles = {P25: 0.6, P50: 1, P75: 1.7, P90: 3.1, P99: 9.4, P999: 27} as const;
 
-/** How long the operations of these samples took, in milliseconds with one decimal. */
+/** Computes latency quantiles of the samples' operations, in milliseconds with one decimal. */
 export function latenciesOf(samples: readonly Sample[]): Readonly<Record<string, number>> {
 	let total = 0;
 	let sum = 0;

@@ -1,7 +1,7 @@
 import {owaspParts} from '../rulesets/owasp-table.ts';
 import {ruleId, stableId} from '../waf/catalogue.ts';
 
-/** Where requests come from. Addresses and networks are those that documents use. */
+/** A source of requests, with addresses and networks that are reserved for documentation. */
 export type Client = {
 	readonly ip: string;
 	readonly country: string;
@@ -10,33 +10,31 @@ export type Client = {
 	readonly agent: string;
 };
 
-/** Which managed rules a request trips, by their ids. */
+/** The managed rules that a request trips, by id. */
 export type Trips = {
-	/** Rules with an action of their own; the previous and the new version have them under the same ids. */
+	/** Rules with an action of their own; they have the same ids in the previous and the new version. */
 	readonly rules?: readonly string[];
-	/** Rules of the previous OWASP package; each is worth 20 points. */
+	/** Rules of the previous OWASP package; each scores 20 points. */
 	readonly previousScores?: readonly string[];
-	/** Rules of the new OWASP ruleset; each is worth 5 points. */
+	/** Rules of the new OWASP ruleset; each scores 5 points. */
 	readonly scores?: readonly string[];
 };
 
-/** A kind of request. */
 export type Kind = {
-	/** How many of all the requests are of this kind. */
+	/** Relative frequency of this kind among random requests. */
 	readonly share: number;
-	/** How many there are in a busy minute, at least one in any. */
+	/** Additional requests in a busy minute; at least one in every minute. */
 	readonly always?: number;
 	readonly from: keyof typeof clients;
 	readonly method?: string;
-	/** The name before that of the zone. */
+	/** The subdomain of the zone. */
 	readonly at?: string;
-	/** An asterisk is a word, another one for each client. */
+	/** An asterisk stands for a word that depends on the client. */
 	readonly path: string;
 	readonly query?: string;
 	readonly agent?: string;
-	/** The path of the page that it comes from. */
+	/** The path of the referring page. */
 	readonly referer?: string;
-	/** Not encrypted. */
 	readonly isPlain?: true;
 	readonly trips?: Trips;
 };
@@ -97,7 +95,7 @@ export const clients = {
 	],
 } satisfies Readonly<Record<string, readonly Client[]>>;
 
-/** The first rules of a part of the new OWASP ruleset. */
+/** Returns the ids of the first `count` rules of a part of the new OWASP ruleset. */
 function scoring(kind: string, count: number): readonly string[] {
 	const part = owaspParts.find(one => one.kind === kind);
 	return (part?.rules ?? []).slice(0, count).map((_, index) => {
@@ -113,15 +111,15 @@ const sqlInjection: Trips = {
 const log4j = stableId('managed rule Apache Log4j Remote Code Execution (Header)');
 
 /**
- * What looks like an attack and is not: the templates of an import hold `${…}`, which a rule takes for a look-up of
- * Log4j. Only the new managed rules have this rule.
+ * A legitimate request that looks like an attack: templates in an import contain `${…}`, which a rule takes
+ * for a Log4j look-up. Only the new managed rules have this rule.
  */
 const falsePositive = {
 	path: '/api/import',
 	rule: stableId('managed rule Apache Log4j Remote Code Execution (Body)'),
 } as const;
 
-/** All kinds of requests. The first one is what a burst repeats. */
+/** All kinds of requests; bursts repeat the first one. */
 export const kinds: readonly Kind[] = [
 	{
 		share: 3,

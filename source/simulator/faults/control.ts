@@ -3,16 +3,16 @@ import {readBody} from '../http/body.ts';
 import {SimulatorError} from '../http/error.ts';
 import {formatFault} from './faults.ts';
 
-/** Where a running simulator is told what to do; not below the path of the service. */
+/** The path of the calls that control a listening simulator; outside the path of the service. */
 export const controlPath = '/simulator/';
 
 const mostFaultBytes = 65_536;
 
 /**
- * Changes or shows what a listening simulator does: `PUT /simulator/faults` replaces the faults with those of the
- * body, `DELETE` clears and `GET` shows them; `GET /simulator/calls` returns the log, and in `X-Simulator-Calls` how many
- * calls there were. Every request carries `X-Simulator: control`, which no page of a browser can send without asking
- * first.
+ * Changes or shows what a listening simulator does: `PUT /simulator/faults` replaces the faults with those of
+ * the body, `DELETE` clears and `GET` shows them; `GET /simulator/calls` returns the log, and in
+ * `X-Simulator-Calls` the total number of calls. Requests need `X-Simulator: control`, which a web page
+ * cannot send without a CORS preflight.
  */
 export async function answerControl(simulator: Simulator, request: Request, path: string): Promise<Response> {
 	if (request.headers.get('x-simulator') !== 'control') return text(403, 'X-Simulator: control is missing.');

@@ -11,10 +11,10 @@ import type {Route} from '../http/route.ts';
 import type {Fault} from './faults.ts';
 import type {Strikes} from './plan.ts';
 
-/** Waits, unless the signal ends it; then it fails with the reason of the signal. */
+/** Waits; rejects with the signal's reason if it is aborted. */
 export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
-/** The waiting before an answer: latency, and for ever. */
+/** Waits for the latency of the faults, or forever. */
 export async function delay(strikes: Strikes, wait: Wait, signal: AbortSignal): Promise<void> {
 	let milliseconds = 0;
 	for (const {latency} of strikes.with('latency')) milliseconds += latency;
@@ -22,7 +22,7 @@ export async function delay(strikes: Strikes, wait: Wait, signal: AbortSignal): 
 	if (strikes.with('hang').length > 0) await aborted(signal);
 }
 
-/** What a fault answers in place of the service. */
+/** Builds the answer of a fault that replaces the service's. */
 export function replacement(strikes: Strikes): Answer | undefined {
 	const [failing] = [...strikes.with('status'), ...strikes.with('emptyErrors')];
 	if (failing) return failingAnswer(failing);
@@ -35,7 +35,7 @@ export function replacement(strikes: Strikes): Answer | undefined {
 	return redirecting && {status: 302, headers: {location: redirecting.redirect}, body: null};
 }
 
-/** What a fault answers though the service has done what was asked. */
+/** Replaces the answer after the request took effect, if a fault says so. */
 export function late(answer: Answer, strikes: Strikes): Answer {
 	const [failing] = strikes.with('lateStatus');
 	return failing ? failingAnswer({status: failing.lateStatus}) : answer;
@@ -58,7 +58,7 @@ const edgeReasons: Readonly<Record<number, string>> = {
 	524: 'A timeout occurred',
 };
 
-/** What the service says with a status of its own. */
+/** The error that the service has with each status. */
 const usualErrors: Readonly<Record<number, ServiceMessage>> = {
 	401: {code: 10000, message: 'Authentication error'},
 	403: {code: 9109, message: 'Unauthorized to access requested resource'},
@@ -73,7 +73,7 @@ function failingError({code, message}: Fault, status: number): ServiceMessage {
 	return {...usual, ...(code !== undefined && {code}), ...(message !== undefined && {message})};
 }
 
-/** The answer as a fault makes the service word it. */
+/** Changes the format of the answer as the faults say. */
 export function reworded(answer: Answer, route: Route | undefined, strikes: Strikes): Answer {
 	const {body} = answer;
 	if (!isEnvelope(body)) return answer;
@@ -100,7 +100,7 @@ const isBulkWrite = ({path}: Route): boolean => /\/bulk(\/delete)?$/.test(path);
 const isRename = ({method, path}: Route): boolean =>
 	method === 'PUT' && path.endsWith('/namespaces/:namespace');
 
-/** The answer as a web response, cut or dripping where a fault wants it so. */
+/** Creates the web response, cut or sent in pieces if a fault says so. */
 export function delivered(answer: Answer, strikes: Strikes, wait: Wait, request: Request): Response {
 	if (answer.headers.location !== undefined && request.redirect === 'error')
 		throw new TypeError('fetch failed', {cause: new Error('unexpected redirect')});
@@ -116,7 +116,7 @@ export function delivered(answer: Answer, strikes: Strikes, wait: Wait, request:
 	const [slow] = strikes.with('drip');
 	if (cut && bytes.length === 0) throw connectionCut();
 	if (!cut && !slow) return new Response(bytes, {status, headers});
-	// Always in the middle: a whole body would be a whole answer.
+	// Cut before the last byte: with all bytes the answer would be complete.
 	const ends = cut ? Math.min(cut.reset, bytes.length - 1) : bytes.length;
 	const body = pieces(bytes.subarray(0, ends), slow?.drip ?? ends, async at => {
 		if (slow && at > 0 && at < ends) await wait(slow.pause ?? 10, request.signal);
@@ -125,7 +125,7 @@ export function delivered(answer: Answer, strikes: Strikes, wait: Wait, request:
 	return new Response(body, {status, headers});
 }
 
-/** `before` is called with the place reached, before each piece and before the end. */
+/** Streams the bytes in pieces; calls `beforePiece` with the offset before each piece and before the end. */
 function pieces(
 	bytes: Uint8Array,
 	size: number,
@@ -145,7 +145,7 @@ function pieces(
 	);
 }
 
-/** What `fetch` throws when the connection breaks. */
+/** Creates the error that `fetch` throws when the connection breaks. */
 export const connectionCut = (what: 'fetch failed' | 'terminated' = 'fetch failed'): TypeError =>
 	new TypeError(what, {cause: new ConnectionCut()});
 
@@ -157,7 +157,7 @@ class ConnectionCut extends Error {
 	}
 }
 
-/** Whether an error of `Simulator.fetch` is a connection that a fault cut. */
+/** True if an error of `Simulator.fetch` is a connection cut by a fault. */
 export const isConnectionCut = (error: unknown): boolean =>
 	error instanceof TypeError && error.cause instanceof ConnectionCut;
 

@@ -1,6 +1,6 @@
 import {SimulatorError} from '../http/error.ts';
 
-/** What queries for numbers and events can fail with, in an answer with status 200. */
+/** Errors that analytics queries can have, in an answer with status 200. */
 export const analyticsProblems = [
 	'error',
 	'partial',
@@ -14,30 +14,30 @@ export const analyticsProblems = [
 ] as const;
 
 /**
- * Something that goes wrong on request: which requests it strikes, and what then happens. Everything
- * is optional, but a fault has an effect, and of the effects that take the place of the answer at most one.
+ * A fault to simulate: the requests it strikes, and its effect. All fields are optional, but it has at least
+ * one effect, and at most one that replaces the answer.
  */
 export type Fault = {
 	/** Only requests with this method. */
 	readonly method?: string;
-	/** Only requests whose path holds this, percent-encoded or decoded. */
+	/** Only requests whose path contains this, percent-encoded or decoded. */
 	readonly path?: string;
-	/** Strikes so often and then never again. */
+	/** Strikes this many times only. */
 	readonly times?: number;
-	/** Lets so many requests through first. */
+	/** Lets this many requests through first. */
 	readonly after?: number;
 
-	/** Milliseconds before anything else happens. */
+	/** Waits this many milliseconds first. */
 	readonly latency?: number;
 	/** Never answers. */
 	readonly hang?: true;
 	/** This status in place of the answer; nothing takes effect. */
 	readonly status?: number;
-	/** The error code beside `status`. */
+	/** The error code sent with `status`. */
 	readonly code?: number;
-	/** The error text beside `status`. */
+	/** The error message sent with `status`. */
 	readonly message?: string;
-	/** The header of that name beside `status`: seconds or a date. */
+	/** The `retry-after` header sent with `status`: seconds or a date. */
 	readonly retryAfter?: string;
 	/** A refusal without any error, with `status` or 403. */
 	readonly emptyErrors?: true;
@@ -47,15 +47,15 @@ export type Fault = {
 	readonly redirect?: string;
 	/** Bodies with more bytes are refused with 413. */
 	readonly maxBody?: number;
-	/** The request takes effect, then the connection is cut before the answer. */
+	/** The request takes effect, then the connection is cut without an answer. */
 	readonly lostAnswer?: true;
 	/** The request takes effect, then this status in place of the answer. */
 	readonly lateStatus?: number;
-	/** The connection is cut after so many bytes of the answer's body. */
+	/** Cuts the connection after this many bytes of the answer's body. */
 	readonly reset?: number;
-	/** The answer's body comes in pieces of so many bytes. */
+	/** Sends the answer's body in pieces of this many bytes. */
 	readonly drip?: number;
-	/** Milliseconds between the pieces of `drip`. */
+	/** Milliseconds between the pieces of `drip`; default 10. */
 	readonly pause?: number;
 	/** Keys that bulk writes refuse. */
 	readonly refuseKeys?: readonly string[];
@@ -65,27 +65,27 @@ export type Fault = {
 	readonly olderRename?: true;
 	/** `errors` and `messages` are null instead of empty. */
 	readonly nullErrors?: true;
-	/** A listing of keys has at most so many entries, and a cursor where more follow. */
+	/** Maximum entries in a listing of keys; a cursor follows if there are more. */
 	readonly shortList?: number;
 	/** The last page of a listing has no cursor instead of an empty one. */
 	readonly absentCursor?: true;
 	/** Every page is the first one. */
 	readonly ignorePage?: true;
-	/** Check and status of a migration say the stage before the last change. */
+	/** Eligibility and status of a migration report the stage before the last change. */
 	readonly staleStage?: true;
-	/** Check and status of a migration say this stage. */
+	/** Eligibility and status of a migration report this stage. */
 	readonly stage?: string;
-	/** Queries fail with this; `partial`: the first dataset of an answer is null, with an error. */
+	/** Queries fail with this error; `partial`: the first dataset of an answer is null, with an error. */
 	readonly analytics?: (typeof analyticsProblems)[number];
-	/** The schema of queries lacks these datasets. */
+	/** Datasets missing from the schema of queries. */
 	readonly lacksDataset?: readonly string[];
-	/** The schema of queries lacks these dimensions, of every dataset. */
+	/** Dimensions missing from every dataset in the schema of queries. */
 	readonly lacksDimension?: readonly string[];
-	/** Numbers and events are estimates: one of so many is counted. */
+	/** Queries count one of this many events, and estimate the rest. */
 	readonly sampleInterval?: number;
 };
 
-/** What a word of the grammar takes, and what it does, see docs/simulator.md#faults. */
+/** The value that a word of the grammar takes, and its effect; see docs/simulator.md#faults. */
 type FaultWord = {
 	readonly field: keyof Fault;
 	readonly takes:
@@ -102,7 +102,7 @@ const someCount = {least: 1, most: 1_000_000_000};
 const milliseconds = {least: 0, most: 600_000};
 const statuses = {least: 200, most: 599};
 
-/** The words of the grammar, in the order in which `formatFault` writes them. */
+/** The words of the grammar, in the order of `formatFault`. */
 export const faultWords: Readonly<Record<string, FaultWord>> = {
 	latency: {field: 'latency', takes: milliseconds, means: 'waits this many milliseconds first'},
 	hang: {field: 'hang', takes: 'nothing', means: 'never answers'},
@@ -154,7 +154,7 @@ export const faultWords: Readonly<Record<string, FaultWord>> = {
 	after: {field: 'after', takes: anyCount, means: 'skips this many requests first'},
 };
 
-/** The grammar for a person: how a fault is written, and a line for each word. */
+/** Formats the help on the grammar: how to write a fault, and a line for each word. */
 export function faultHelp(): string {
 	const words = Object.entries(faultWords).map(([name, {takes, means}]) => ({
 		word: takes === 'nothing' ? name : `${name}=…`,
@@ -169,9 +169,8 @@ export function faultHelp(): string {
 }
 
 /**
- * The faults of a text: words `name` or `name=value` with white space between them make a fault, `;` or a line
- * break ends it. Values are percent-encoded where they hold white space, `;`, `,` or `%`. Anything else is the
- * failure `usage`.
+ * Parses faults: words `name` or `name=value` separated by white space make a fault, `;` or a line break ends
+ * it. White space, `;`, `,` and `%` in values are percent-encoded. Fails with `usage` on anything else.
  */
 export function parseFaults(text: string): Fault[] {
 	return text
@@ -254,7 +253,7 @@ function contradicts(fault: Fault): string | undefined {
 	return undefined;
 }
 
-/** A fault as `parseFaults` reads it. */
+/** Formats a fault for `parseFaults`. */
 export function formatFault(fault: Fault): string {
 	const words: string[] = [];
 	for (const [name, {field}] of Object.entries(faultWords)) {

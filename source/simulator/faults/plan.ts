@@ -1,6 +1,6 @@
 import {type Fault, parseFaults} from './faults.ts';
 
-/** Counts how often a fault had its chance, over all requests. */
+/** `chances` counts the requests that the fault could have struck. */
 type Planned = {readonly fault: Fault; chances: number};
 
 /** The faults of a running simulator. */
@@ -11,13 +11,13 @@ export class FaultPlan {
 		this.add(faults);
 	}
 
-	/** Faults, or their text, beside those that are there. Bad text is the failure `usage`, and nothing changes. */
+	/** Adds faults, or their text. Fails with `usage` on bad text, without a change. */
 	add(faults: readonly Fault[] | string): void {
 		const given = typeof faults === 'string' ? parseFaults(faults) : faults;
 		this.#planned.push(...given.map(fault => ({fault, chances: 0})));
 	}
 
-	/** The same in place of those that are there. */
+	/** Replaces all faults. Fails with `usage` on bad text, without a change. */
 	replace(faults: readonly Fault[] | string): void {
 		const given = typeof faults === 'string' ? parseFaults(faults) : faults;
 		this.clear();
@@ -32,7 +32,7 @@ export class FaultPlan {
 		return this.#planned.map(({fault}) => fault);
 	}
 
-	/** The faults that may strike a request. */
+	/** Returns the faults that may strike a request. */
 	against(method: string, path: string): Strikes {
 		const readable = decodedPath(path);
 		return new Strikes(
@@ -46,8 +46,8 @@ export class FaultPlan {
 }
 
 /**
- * The faults that may strike one request. A fault is counted once a request, when one of its effects is first
- * looked for and can happen: a fault that refuses keys does not wear out on requests without these keys.
+ * The faults that may strike one request. A fault counts a request once, when an effect of it is first needed
+ * and applies: one that refuses keys does not wear out on requests without these keys.
  */
 export class Strikes {
 	readonly #planned: readonly Planned[];
@@ -57,7 +57,7 @@ export class Strikes {
 		this.#planned = planned;
 	}
 
-	/** The faults with this effect that strike now, if `can` confirms the effect. */
+	/** Returns the faults with this effect that strike now, if `applies` confirms it; counts the request. */
 	with<Field extends keyof Fault>(
 		field: Field,
 		can: (fault: Fault & {readonly [Name in Field]-?: NonNullable<Fault[Name]>}) => boolean = () => true,

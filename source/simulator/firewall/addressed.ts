@@ -6,7 +6,7 @@ import {isFirewallRetired} from './retired-firewall.ts';
 import {type StoredFilter, StoredFilters} from './stored-filters.ts';
 import {type StoredRule, type StoredRules, storedRules} from './stored-rules.ts';
 
-/** What a request for filters or rules is about: the zone that the path names, and what is in it. */
+/** The zone in the path, with its filters and rules. */
 export type Firewall = {readonly plan: Plan; readonly filters: StoredFilters; readonly rules: StoredRules};
 
 export function firewallOf(ask: Ask): Firewall {
@@ -18,13 +18,13 @@ export function firewallOf(ask: Ask): Firewall {
 	return {plan, filters: new StoredFilters(ask.world, id, plan), rules: storedRules(ask.world, id)};
 }
 
-/** The filter of this id, or 404. */
+/** Returns the filter, or refuses with 404. */
 export const filterNamed = ({filters}: Firewall, id: string): StoredFilter =>
 	filters.get(id) ?? refuse(404, {message: `filter not found: ${id}`});
 
-/** The rule of this id, or 404. */
+/** Returns the rule, or refuses with 404. */
 export const ruleNamed = ({rules}: Firewall, id: string): StoredRule =>
 	rules.get(id) ?? refuse(404, {message: `firewall rule not found: ${id}`});
 
-/** The id that the path names. */
+/** Returns the id of the filter or rule in the path. */
 export const idInPath = ({parameters}: Ask): string => parameters.filter ?? parameters.rule ?? '';

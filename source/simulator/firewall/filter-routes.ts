@@ -11,7 +11,6 @@ import {type Given, givenById, givenInPath} from './texts.ts';
 const filtersPath = '/zones/:zone/filters';
 const filterPath = `${filtersPath}/:filter`;
 
-/** Filters. */
 export const filterRoutes: readonly Route[] = [
 	{method: 'GET', path: filtersPath, grant: 'firewall:read', answer: withNullMessages(listFilters)},
 	{method: 'POST', path: filtersPath, grant: 'firewall:write', answer: withNullMessages(createFilters)},
@@ -22,7 +21,7 @@ export const filterRoutes: readonly Route[] = [
 	{method: 'DELETE', path: filterPath, grant: 'firewall:write', answer: withNullMessages(deleteFilter)},
 ];
 
-/** Answers about filters have null where there are no messages, as the documentation shows them. */
+/** Sends null for an empty list of messages: answers about filters do so in the documentation. */
 export function withNullMessages(answer: Route['answer']): Route['answer'] {
 	const reworded = (given: Answer): Answer =>
 		isEnvelope(given.body) && !given.body.messages?.length
@@ -90,7 +89,7 @@ function deleteFilter(ask: Ask): Answer {
 	return ask.world.transaction(() => done([deleted(firewall, filterNamed(firewall, idInPath(ask)).id)]));
 }
 
-/** Deletes a filter that no rule uses. */
+/** Deletes a filter; refuses if a rule uses it. */
 function deleted({filters, rules}: Firewall, id: string) {
 	const users = usersOf(rules, id).map(rule => rule.id);
 	if (users.length > 0) {

@@ -1,15 +1,15 @@
 import type {Plan} from '../accounts/plan.ts';
 
-/** A description has at most so many characters, that of a filter as that of a rule. */
+/** Maximum length of the description of a filter or a rule. */
 export const descriptionCharacters = 500;
-/** A reference has at most so many characters. */
+/** Maximum length of a reference. */
 export const refCharacters = 50;
-/** Firewall rules that a zone can have, paused ones too. */
+/** Maximum number of firewall rules in a zone, including paused ones. */
 export const rulesByPlan: Readonly<Record<Plan, number>> = {
 	free: 5,
 	pro: 20,
 	business: 100,
 	enterprise: 1000,
 };
-/** Rules that one call can change. */
+/** Maximum number of rules to change in one call. */
 export const rulesPerCall = 25;

@@ -6,7 +6,7 @@ type Listed = {
 	readonly description?: string;
 };
 
-/** Whether something fits what both lists can be asked for: `id`, `paused`, a part of the `description`. */
+/** Creates a predicate for the parameters that both lists share: `id`, `paused`, a part of `description`. */
 export function fitsCommon(query: URLSearchParams): (item: Listed) => boolean {
 	const ids = query.getAll('id');
 	const paused = query.get('paused');
@@ -19,18 +19,18 @@ export function fitsCommon(query: URLSearchParams): (item: Listed) => boolean {
 		description(item.description);
 }
 
-/** Whether a text holds the wanted one, whatever the case; all do where nothing is wanted. */
+/** Creates a case-insensitive search for `wanted`; null matches all. */
 export function holds(wanted: string | null): (text: string | undefined) => boolean {
 	if (wanted === null) return () => true;
 	const lower = wanted.toLowerCase();
 	return text => text?.toLowerCase().includes(lower) ?? false;
 }
 
-/** Whether a text is the wanted one; all are where nothing is wanted. */
+/** Creates a comparison with `wanted`; null matches all. */
 export const is =
 	(wanted: string | null) =>
 	(text: string | undefined): boolean =>
 		wanted === null || text === wanted;
 
-/** Sizes of the pages of both lists. */
+/** Page sizes of both lists. */
 export const pageSizes = {least: 5, most: 100, usual: 25};

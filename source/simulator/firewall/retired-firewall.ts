@@ -5,15 +5,18 @@ import type {ResourceOwner} from '../world/resources.ts';
 const kind = 'firewall-retired';
 const id = 'firewall';
 
-/** Whether filters and firewall rules of a zone answer 410. */
+/** True if filters and firewall rules of a zone answer 410. */
 export const isFirewallRetired = ({resources}: ResourceOwner, zone: string): boolean =>
 	resources.get(kind, zone, id) !== undefined;
 
-/** From now on filters and firewall rules of this zone answer 410. */
+/** Makes filters and firewall rules of a zone answer 410. */
 export const retireFirewall = ({resources}: ResourceOwner, zone: string): void =>
 	resources.set(kind, zone, id, {});
 
-/** The id of a zone of this world, of which `named` is the name or the id. Fails with `usage` where it is not that of one zone. */
+/**
+ * Returns the id of the zone with this name or id. Fails with `usage` if it is missing, or the name is
+ * ambiguous.
+ */
 export function zoneCalled({resources}: ResourceOwner, named: string): string {
 	const zones = resources.list('zone', account.id);
 	const wanted = named.toLowerCase();

@@ -12,12 +12,12 @@ import {readFilter, type StoredFilter} from './stored-filters.ts';
 import {shownRule} from './stored-rules.ts';
 import {invalid, readId} from './texts.ts';
 
-/** A rule of a request with the filter that it names, or that is made for it. */
+/** A rule of a request, with the existing filter it names or the new one created for it. */
 type Resolved = {readonly settings: GivenSettings; readonly filter: StoredFilter; readonly made: boolean};
 
 /**
- * Makes all rules of the body or none. What is invalid leaves nothing; but filters are made
- * before rules, so that a plan that lacks the action or has no room for the rules leaves the filters.
+ * Creates all rules of the body or none. Invalid input changes nothing; but filters are created before rules,
+ * so if the plan lacks the action or has no room for the rules, the new filters remain.
  */
 export async function createRules(ask: Ask): Promise<Answer> {
 	const given = objectsOf(await readJson(ask), 'firewall rules');

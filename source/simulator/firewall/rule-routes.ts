@@ -14,7 +14,6 @@ import {shownRule, usersOf} from './stored-rules.ts';
 const rulesPath = '/zones/:zone/firewall/rules';
 const rulePath = `${rulesPath}/:rule`;
 
-/** Firewall rules. */
 export const firewallRuleRoutes: readonly Route[] = [
 	{method: 'GET', path: rulesPath, grant: 'firewall:read', answer: listRules},
 	{method: 'POST', path: rulesPath, grant: 'firewall:write', answer: createRules},
@@ -44,7 +43,7 @@ function getRule(ask: Ask): Answer {
 	return done(shownRule(ruleNamed(firewall, idInPath(ask)), firewall.filters));
 }
 
-/** Deletes the rules named in the query or the body; those that are not there are none of its concern. */
+/** Deletes the rules in the query or the body; ignores missing ones. */
 async function deleteNamed(ask: Ask): Promise<Answer> {
 	const body = await readJson(ask);
 	refuseCombined(body, 'DELETE');
@@ -64,7 +63,7 @@ async function deleteRule(ask: Ask): Promise<Answer> {
 	);
 }
 
-/** The ids of `{id}`, `[{id}, …]`. */
+/** Returns the ids of `{id}` or `[{id}, …]`. */
 function idsIn(body: JsonValue | undefined): readonly string[] {
 	const items: readonly JsonValue[] = Array.isArray(body) ? body : body === undefined ? [] : [body];
 	return items.flatMap(item => (isJsonObject(item) && typeof item.id === 'string' ? [item.id] : []));

@@ -4,7 +4,7 @@ import {lackedAction, lackedProduct} from '../accounts/plan-lacks.ts';
 import {actions, products} from './rule-values.ts';
 import {invalid, readPaused, readTexts} from './texts.ts';
 
-/** What a rule of a request says beside its filter. */
+/** The settings of a rule in a request, without its filter. */
 export type GivenSettings = {
 	readonly paused: boolean;
 	readonly action: string;
@@ -16,7 +16,10 @@ export type GivenSettings = {
 
 const mostPriority = 2_147_483_647;
 
-/** The settings of a rule; what no plan would make right is refused. `where` names it: "rule at index 0". */
+/**
+ * Reads the settings of a rule; refuses what is invalid on every plan. `where` names the rule: "rule at index
+ * 0".
+ */
 export function readSettings(given: JsonObject, where: string): GivenSettings {
 	const {action} = given;
 	if (action === undefined) return invalid(where, 'action is required');
@@ -32,7 +35,7 @@ export function readSettings(given: JsonObject, where: string): GivenSettings {
 	};
 }
 
-/** A priority: smaller goes first, null last. */
+/** Reads a priority: lower numbers run first, null last. */
 export function readPriority(priority: JsonValue | undefined, where: string): number | null {
 	if (priority === undefined || priority === null) return null;
 	if (typeof priority === 'number' && Number.isInteger(priority) && priority >= 0 && priority <= mostPriority)
@@ -53,7 +56,7 @@ function readProducts(given: JsonValue | undefined, action: string, where: strin
 	);
 }
 
-/** What the plan does not have of what a rule asks for, in a sentence that names it. */
+/** Describes what the rule needs and the plan does not have; undefined if nothing. */
 export const lacking = ({action, products: named = []}: GivenSettings, plan: Plan): string | undefined =>
 	lackedAction(plan, action) ?? lackedProduct(plan, named);
 

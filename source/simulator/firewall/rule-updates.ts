@@ -11,7 +11,7 @@ import {type Given, givenById, givenInPath, invalid, readId} from './texts.ts';
 
 type Change = (firewall: Firewall, given: Given) => JsonObject;
 
-/** Replaces all rules of the body or none; of a filter only the id is looked at. */
+/** Replaces all rules of the body or none; reads only the id of a filter. */
 export async function updateRules(ask: Ask): Promise<Answer> {
 	const body = await readJson(ask);
 	refuseCombined(body, 'PUT');
@@ -22,18 +22,18 @@ export async function updateRules(ask: Ask): Promise<Answer> {
 	return changeEach(ask, body, replaced);
 }
 
-/** Replaces the rule that the path names. */
+/** Replaces the rule in the path. */
 export async function updateRule(ask: Ask): Promise<Answer> {
 	const body = await readJson(ask);
 	refuseCombined(body, 'PUT');
 	return changeOne(ask, body, replaced);
 }
 
-/** Changes the priority of rules of the body, all or none. */
+/** Changes the priority of the rules in the body, all or none. */
 export const patchRules = async (ask: Ask): Promise<Answer> =>
 	changeEach(ask, await readJson(ask), reordered);
 
-/** Changes the priority of the rule that the path names. */
+/** Changes the priority of the rule in the path. */
 export const patchRule = async (ask: Ask): Promise<Answer> => changeOne(ask, await readJson(ask), reordered);
 
 function changeEach(ask: Ask, body: JsonValue | undefined, change: Change): Answer {

@@ -1,4 +1,3 @@
-/** Actions of firewall rules. */
 export const actions = [
 	'log',
 	'bypass',
@@ -9,7 +8,7 @@ export const actions = [
 	'block',
 ] as const;
 
-/** What a rule with the action `bypass` can skip. */
+/** Products that the action `bypass` can skip. */
 export const products = [
 	'zoneLockdown',
 	'uaBlock',

@@ -7,7 +7,7 @@ import type {Collection} from '../world/resources.ts';
 import type {World} from '../world/world.ts';
 import {invalid, readPaused, readTexts} from './texts.ts';
 
-/** A filter as it is kept and shown. */
+/** A filter as it is stored and returned. */
 export type StoredFilter = JsonObject & {
 	readonly id: string;
 	readonly expression: string;
@@ -16,12 +16,12 @@ export type StoredFilter = JsonObject & {
 	readonly ref?: string;
 };
 
-/** How a duplicate is called: another code in the combined call. */
+/** The error of a duplicate; the combined call has another code. */
 type DuplicateWords = {readonly code: 10102 | 10202; readonly message: string};
 
 const duplicateWords: DuplicateWords = {code: 10102, message: 'config duplicates an already existing config'};
 
-/** A filter to be made. */
+/** A filter to create. */
 type FilterDraft = {
 	readonly expression: string;
 	readonly paused?: boolean | undefined;
@@ -29,7 +29,7 @@ type FilterDraft = {
 	readonly ref?: string | undefined;
 };
 
-/** A filter of a request, without a look at its expression. `where` names it in a refusal. */
+/** Reads a filter of a request without checking its expression. `where` names it in a refusal. */
 export function readFilter(given: JsonObject, where: string): FilterDraft {
 	const {expression} = given;
 	if (expression === undefined) return invalid(where, 'expression is required');
@@ -41,7 +41,10 @@ export function readFilter(given: JsonObject, where: string): FilterDraft {
 export class StoredFilters {
 	readonly #kept: Collection<StoredFilter>;
 	readonly #plan: Plan;
-	/** Those made by this request: a duplicate of one has no id that would outlive the refusal. */
+	/**
+	 * Filters created by this request: a refusal for a duplicate does not name their ids, because it undoes
+	 * them.
+	 */
 	readonly #made = new Set<string>();
 
 	constructor(world: World, zone: string, plan: Plan) {
@@ -57,14 +60,14 @@ export class StoredFilters {
 		return this.#kept.get(id);
 	}
 
-	/** Makes one, unless the service would not take it. */
+	/** Creates a filter; refuses an invalid expression or a duplicate. */
 	add(draft: FilterDraft, words?: DuplicateWords): StoredFilter {
 		const filter = this.put(randomBytes(16).toString('hex'), draft, words);
 		this.#made.add(filter.id);
 		return filter;
 	}
 
-	/** Puts one in the place of what has its id, unless the service would not take it. */
+	/** Stores a filter under an id, replacing the one there; refuses an invalid expression or a duplicate. */
 	put(id: string, draft: FilterDraft, words: DuplicateWords = duplicateWords): StoredFilter {
 		const {expression, paused = false, description, ref} = draft;
 		refuseBroken(expression, {plan: this.#plan});

@@ -4,11 +4,11 @@ import {objectOf, objectsOf} from '../http/json-request.ts';
 import type {Ask} from '../http/route.ts';
 import {descriptionCharacters, refCharacters} from './limits.ts';
 
-/** Ends the work on a request because `where` ("rule at index 0") is not as it must be. */
+/** Refuses the request because `where` ("rule at index 0") is invalid. */
 export const invalid = (where: string, what: string, status = 400): never =>
 	refuse(status, {message: `${where}: ${what}`});
 
-/** What filters and rules both say of themselves; what is empty is left out. */
+/** Reads the description and the reference of a filter or a rule; omits empty ones. */
 export function readTexts(given: JsonObject, where: string) {
 	const description = optionalText(given.description, descriptionCharacters, 'description', where);
 	const ref = optionalText(given.ref, refCharacters, 'ref', where);
@@ -29,12 +29,12 @@ function optionalText(
 		: given;
 }
 
-/** Whether it is paused; it is not unless it says so. */
+/** Reads whether it is paused; default false. */
 export function readPaused({paused = false}: JsonObject, where: string): boolean {
 	return typeof paused === 'boolean' ? paused : invalid(where, 'paused must be true or false');
 }
 
-/** An id of 32 hex digits. */
+/** Reads an id of 32 hexadecimal digits. */
 export function readId(id: JsonValue | undefined, where: string): string {
 	if (id === undefined || id === '') return invalid(where, 'id is required');
 	return typeof id === 'string' && /^[0-9a-f]{32}$/.test(id)
@@ -42,10 +42,10 @@ export function readId(id: JsonValue | undefined, where: string): string {
 		: invalid(where, 'id must be 32 hexadecimal digits');
 }
 
-/** A thing of a body, and what a refusal calls it. */
+/** An object in a body, and its name in refusals. */
 export type Given = {readonly id: string; readonly item: JsonObject; readonly where: string};
 
-/** The things of a body by their ids, each of which is there once. */
+/** Reads the objects of a body with their ids; refuses duplicate ids. */
 export function givenById(
 	body: JsonValue | undefined,
 	what: string,
@@ -59,7 +59,7 @@ export function givenById(
 	return twice ? invalid(twice.where, 'its id stands twice') : given;
 }
 
-/** The one thing of a body, which has the id that is in the path. */
+/** Reads the object in a body; refuses it if its id is not the one in the path. */
 export function givenInPath(
 	{parameters}: Ask,
 	body: JsonValue | undefined,

@@ -6,7 +6,7 @@ import {withNullMessages} from './filter-routes.ts';
 
 const path = '/filters/validate-expr';
 
-/** The check of an expression, which is of no zone: what a plan lacks is not looked at. */
+/** Routes that check an expression without a zone; features that plans lack are not checked. */
 export const validationRoutes: readonly Route[] = [
 	{
 		method: 'GET',

@@ -7,11 +7,11 @@ export type ServiceMessage = {
 	readonly type?: string | null;
 	readonly error_chain?: readonly ServiceMessage[];
 	readonly meta?: JsonObject;
-	/** Where in the request the error lies, as a JSON pointer. */
+	/** Location of the error in the request, as a JSON pointer. */
 	readonly source?: {readonly pointer: string};
 };
 
-/** What every JSON answer is wrapped in. The lists may be null, as in some answers of the service. */
+/** The envelope of JSON answers. The lists may be null, as in some answers of the service. */
 type Envelope = {
 	readonly result: JsonValue;
 	readonly success: boolean;
@@ -20,14 +20,14 @@ type Envelope = {
 	readonly result_info?: JsonObject;
 };
 
-/** An answer before it becomes bytes, so that faults can still change what it says. */
+/** An answer before serialization, so that faults can change its content. */
 export type Answer = {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Envelope | Uint8Array | null;
 };
 
-/** What comes with 429: too many requests of one kind or another. */
+/** The error of 429: too many requests. */
 export const slowDown = {
 	code: 971,
 	message: 'Please wait and consider throttling your request speed',
@@ -35,14 +35,12 @@ export const slowDown = {
 
 type DoneOptions = {readonly info?: JsonObject; readonly messages?: readonly ServiceMessage[]};
 
-/** An envelope that says it worked. */
 export const done = (result: JsonValue, {info, messages = []}: DoneOptions = {}): Answer => ({
 	status: 200,
 	headers: {},
 	body: {result, success: true, errors: [], messages, ...(info && {result_info: info})},
 });
 
-/** An envelope with the reason. */
 export const refused = (
 	status: number,
 	errors: ServiceMessage | readonly ServiceMessage[],
@@ -54,14 +52,14 @@ export const refused = (
 	body: {result: null, success: false, errors: 'message' in errors ? [errors] : errors, messages},
 });
 
-/** Bytes as they are: the value of a key. */
+/** Builds an answer of bytes: the value of a key. */
 export const raw = (bytes: Uint8Array, headers: Readonly<Record<string, string>>): Answer => ({
 	status: 200,
 	headers: {'content-type': 'application/octet-stream', ...headers},
 	body: bytes,
 });
 
-/** A page of the edge in front of the service, which is not an envelope. */
+/** Builds an HTML page, which the edge in front of the service sends instead of an envelope. */
 export const html = (
 	status: number,
 	title: string,
@@ -75,8 +73,8 @@ export const html = (
 });
 
 /**
- * An answer of the service that ends the work on a request from wherever it is found to be wrong. Not a failure
- * of ledge: to whoever asks, it is an ordinary answer.
+ * An answer that is thrown to end a request from any place in its handling. No failure of ledge: the client
+ * gets it as an ordinary answer.
  */
 export class Refusal extends Error {
 	override readonly name = 'Refusal';
@@ -88,7 +86,7 @@ export class Refusal extends Error {
 	}
 }
 
-/** Ends the work on a request with an envelope with the reason. */
+/** Throws a `Refusal` with these errors. */
 export const refuse = (...details: Parameters<typeof refused>): never => {
 	throw new Refusal(refused(...details));
 };
@@ -96,7 +94,7 @@ export const refuse = (...details: Parameters<typeof refused>): never => {
 export const isEnvelope = (body: Answer['body']): body is Envelope =>
 	body !== null && !(body instanceof Uint8Array);
 
-/** The body as it goes over the wire. */
+/** Serializes a body. */
 export function wireBytes(body: Answer['body']): Uint8Array<ArrayBuffer> {
 	if (body === null) return new Uint8Array();
 	if (body instanceof Uint8Array)

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {refuse} from './answer.ts';
 
-/** What a token can be allowed to do; more are added with the areas of the service. */
+/** Permissions of a token. */
 export type Grant =
 	| 'account:read'
 	| 'zone:read'
@@ -16,18 +16,18 @@ export type Grant =
 	/** The switch of the previous managed rules, and page rules. */
 	| 'settings:read'
 	| 'settings:write'
-	/** Numbers about the store of an account, and about the requests of a zone. */
+	/** Analytics of an account's store, and of a zone's requests. */
 	| 'account-analytics:read'
 	| 'zone-analytics:read';
 
-/** A token that the simulated service knows. Without `grants` it may do everything. */
+/** A token that the simulated service accepts. Without `grants` it has all permissions. */
 export type SimulatedToken = {
 	readonly value: string;
 	readonly status?: 'active' | 'disabled' | 'expired';
 	readonly grants?: readonly Grant[];
 };
 
-/** Who asks, and how they said so. */
+/** The authenticated client, and the scheme it used. */
 export type Caller = {
 	readonly scheme: 'token' | 'key';
 	readonly tokenId: string;
@@ -36,8 +36,9 @@ export type Caller = {
 };
 
 /**
- * Returns who asks, from the headers, or refuses as the service does. A token can be sent as a
- * bearer, or as the key beside the email. `verifying` is the call that tests a token, with errors of its own.
+ * Creates a function that authenticates a request by its headers, or refuses it as the service does. A token
+ * may be sent as a bearer token, or as the key with the email. `isVerifying`: the call verifies a token, with
+ * errors of its own.
  */
 export function authentication(tokens: readonly SimulatedToken[], email: string) {
 	const known = new Map(tokens.map(token => [token.value, token]));

@@ -1,6 +1,6 @@
 import {type JsonValue, parseJsonText} from '../../text/json.ts';
 
-/** The body of a request, or `undefined` as soon as it turns out to have more than `most` bytes. */
+/** Reads the body of a request; undefined as soon as it has more than `most` bytes. */
 export async function readBody(request: Request, most: number): Promise<Uint8Array | undefined> {
 	if (Number(request.headers.get('content-length') ?? 0) > most) return undefined;
 	if (!request.body) return new Uint8Array();
@@ -14,7 +14,7 @@ export async function readBody(request: Request, most: number): Promise<Uint8Arr
 	return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces, bytes);
 }
 
-/** The JSON that the bytes are, `undefined` if they are none or not UTF-8. */
+/** Parses JSON; undefined if the bytes are not JSON in UTF-8. */
 export function parseJson(bytes: Uint8Array): JsonValue | undefined {
 	try {
 		return parseJsonText(new TextDecoder('utf-8', {fatal: true}).decode(bytes));

@@ -1,17 +1,17 @@
 import type {JsonValue} from '../../text/json.ts';
 
-/** A request that was made to the simulated service. */
+/** A request to the simulated service. */
 export type Call = {
 	readonly method: string;
-	/** Below the base, percent-encoded as it was sent. */
+	/** Below the base path, percent-encoded as sent. */
 	readonly path: string;
-	/** Without its question mark. */
+	/** Without the question mark. */
 	readonly query: string;
-	/** Bytes of the body that were read. */
+	/** Bytes read of the body. */
 	readonly bytes: number;
-	/** What the body said, where it was read and is JSON: of zones only, never of keys and values. */
+	/** The body, if it was read and is JSON: of calls about zones only, never keys and values. */
 	readonly body?: JsonValue;
-	/** `lost` when a fault or the client ended it without a status. */
+	/** `lost` if a fault or the client ended it without a status. */
 	readonly status: number | 'lost';
 };
 
@@ -21,7 +21,7 @@ export class CallLog {
 	readonly #calls: Call[] = [];
 	#count = 0;
 
-	/** How many there were, also those before the last ones. */
+	/** Total number of calls, including those no longer in the log. */
 	get count(): number {
 		return this.#count;
 	}

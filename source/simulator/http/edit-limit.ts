@@ -1,36 +1,36 @@
 import type {Incoming} from './incoming.ts';
 
-/** More edits of one ruleset than these are throttled; docs/service.md#rulesets. */
+/** Limit of edits to one ruleset; docs/service.md#rulesets. */
 export const editLimit = {edits: 20, seconds: 10} as const;
 
-/** The ruleset that an edit is for: there is no `id` before its phase has an entry point. */
+/** The ruleset of an edit; no `id` before its phase has an entry point. */
 export type EditedRuleset = {readonly zone: string; readonly phase: string; readonly id?: string};
 
-/** Why an edit is refused: another one is under way, or there were too many; and in how many seconds it can be sent again. */
+/** Why an edit is refused: another one is running, or there were too many; and the seconds until a retry. */
 export type Crowd = {readonly cause: 'busy' | 'often'; readonly seconds: number};
 
 /** A request that writes to a ruleset, from its arrival to its answer. */
 type Edit = {
 	readonly zone: string;
-	/** The id or the phase, whichever its path names. */
+	/** The id or the phase in its path. */
 	readonly named: string;
-	/** What was under way when it arrived; empty once it is answered. */
+	/** Edits that were running when it arrived; cleared when it ends. */
 	before: readonly Edit[];
 	refused: boolean;
 };
 
-/** Refuses edits of one ruleset at the same time, and too many in a short time. */
+/** Refuses concurrent edits of one ruleset, and too many in a short time. */
 export class EditLimit {
 	readonly #underWay = new Map<Incoming, Edit>();
 	readonly #recent = new Map<string, readonly number[]>();
 	readonly #counts: boolean;
 
-	/** Without `counts` it refuses only what comes at the same time. */
+	/** Without `counts`, refuses only concurrent edits. */
 	constructor(counts: boolean) {
 		this.#counts = counts;
 	}
 
-	/** Notes a request that writes to a ruleset, until `leave`. A dry run is not an edit. */
+	/** Registers a request that writes to a ruleset, until `leave`. A dry run is not an edit. */
 	arrive(incoming: Incoming): void {
 		const {request, path = '', query} = incoming;
 		const [, zone, named] = /^\/zones\/([^/]+)\/rulesets\/(?:phases\/)?([^/]+)/.exec(path) ?? [];
@@ -45,7 +45,9 @@ export class EditLimit {
 		this.#underWay.delete(incoming);
 	}
 
-	/** Counts the edit at `now`, in milliseconds; or returns why it is refused, and then it does not count. */
+	/**
+	 * Counts an edit at `now`, in milliseconds. Returns a conflict if it is refused; then it does not count.
+	 */
 	take(incoming: Incoming, ruleset: EditedRuleset, now: number): Crowd | undefined {
 		const edit = this.#underWay.get(incoming);
 		if (!edit) return undefined;
@@ -70,7 +72,7 @@ export class EditLimit {
 	}
 }
 
-/** Edits that were refused themselves keep nobody out. */
+/** Refused edits block no others. */
 const busy = ({before}: Edit, {zone, phase, id}: EditedRuleset): Crowd | undefined =>
 	before.some(other => other.zone === zone && [phase, id].includes(other.named) && !other.refused)
 		? {cause: 'busy', seconds: 1}

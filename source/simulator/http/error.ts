@@ -1,13 +1,14 @@
 type Details = {
 	readonly why?: string;
-	/** What the person can do now. */
+	/** What the user can do. */
 	readonly next?: string;
 	readonly cause?: unknown;
 };
 
 /**
- * What keeps a simulator from starting or doing as it was told; a refused request is an answer, and no error. `usage`:
- * wrong words or options; `file_failed`: the world's file cannot be opened; `world_unusable`: it holds something else.
+ * A simulator that cannot start or do what it was asked; refused requests are answers, not errors. `usage`:
+ * bad words or options; `file_failed`: the world's file cannot be opened; `world_unusable`: the file is
+ * damaged, not a world, or from another version.
  */
 export class SimulatorError extends Error {
 	override readonly name = 'SimulatorError';
@@ -21,7 +22,7 @@ export class SimulatorError extends Error {
 	}
 }
 
-/** The code of an error of the system (`ENOENT`), if it has one. */
+/** Returns the code of a system error (`ENOENT`), if it has one. */
 export function systemCode(error: unknown): string | undefined {
 	const code = error instanceof Error && 'code' in error ? error.code : undefined;
 	return typeof code === 'string' ? code : undefined;

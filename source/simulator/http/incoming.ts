@@ -7,10 +7,12 @@ import type {Call} from './calls.ts';
 /** The path of the service below its origin. */
 export const basePath = '/client/v4';
 
-/** A request on its way: its path below the base, the faults that may strike it, and what was read of it. */
+/**
+ * A request being handled: its path below the base, the faults that may strike it, and what was read of it.
+ */
 export class Incoming {
 	readonly request: Request;
-	/** Below the base; `undefined` when it is somewhere else. */
+	/** Below the base path; undefined if the request is outside it. */
 	readonly path: string | undefined;
 	readonly query: URLSearchParams;
 	readonly strikes: Strikes;
@@ -27,7 +29,7 @@ export class Incoming {
 		this.strikes = faults.against(request.method, this.path ?? pathname);
 	}
 
-	/** The body, `undefined` if it has more than `most` bytes. A fault may allow fewer. */
+	/** Reads the body; undefined if it has more than `most` bytes. A fault may set a lower limit. */
 	async read(most: number): Promise<Uint8Array | undefined> {
 		const body = await readBody(this.request, most);
 		this.#bytes = body?.length ?? 0;
@@ -37,7 +39,7 @@ export class Incoming {
 		return body;
 	}
 
-	/** For the log of calls. */
+	/** Returns the entry for the log of calls. */
 	described(): Omit<Call, 'status'> {
 		const path = this.path ?? this.#url.pathname;
 		return {

@@ -4,10 +4,10 @@ import {refuse} from './answer.ts';
 import {parseJson} from './body.ts';
 import type {Ask} from './route.ts';
 
-/** A thousand rules with the longest expressions there can be are smaller. */
+/** More than a thousand rules with the longest expressions need. */
 const mostBytes = 16_777_216;
 
-/** The JSON of the body, `undefined` where there is none; anything else is refused. */
+/** Reads the body as JSON; undefined if it is empty. Refuses anything else. */
 export async function readJson(ask: Ask): Promise<JsonValue | undefined> {
 	const bytes = await ask.body(mostBytes);
 	if (!bytes) return refuse(413, {message: `The body has more than ${mostBytes} bytes.`});
@@ -16,7 +16,7 @@ export async function readJson(ask: Ask): Promise<JsonValue | undefined> {
 	return given === undefined ? refuse(400, {message: 'The body is not JSON.'}) : given;
 }
 
-/** The objects of an array with at least one; `what` names them in the refusal: "filters". */
+/** Requires a non-empty array of objects; `what` names them in the refusal: "filters". */
 export function objectsOf(given: JsonValue | undefined, what: string): readonly JsonObject[] {
 	if (!Array.isArray(given) || given.length === 0)
 		return refuse(400, {message: `The body must be an array of ${what}.`});
@@ -25,6 +25,6 @@ export function objectsOf(given: JsonValue | undefined, what: string): readonly 
 	);
 }
 
-/** The body as one object; `what` names it in the refusal: "a filter". */
+/** Requires an object; `what` names it in the refusal: "a filter". */
 export const objectOf = (given: JsonValue | undefined, what: string): JsonObject =>
 	isJsonObject(given) ? given : refuse(400, {message: `The body must be ${what}.`});

@@ -1,12 +1,12 @@
 /**
- * The parts of a `multipart/form-data` body by name, as bytes; `undefined` if it is none. Read by hand because
- * `Request.formData()` decodes a part without a file name as text, and a binary value sent so would be damaged.
+ * Splits a `multipart/form-data` body into its parts by name; undefined if it is malformed. Not by
+ * `Request.formData()`, which decodes a part without a file name as text and so damages binary values.
  */
 export function readMultipart(contentType: string, body: Uint8Array): Map<string, Uint8Array> | undefined {
 	const boundary = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
 	const mark = boundary?.[1] ?? boundary?.[2];
 	if (mark === undefined) return undefined;
-	// With a line break in front, the first boundary looks like all others.
+	// With a line break in front, the first boundary looks like the others.
 	const bytes = Buffer.concat([Buffer.from('\r\n'), body]);
 	const delimiter = Buffer.from(`\r\n--${mark}`);
 	const parts = new Map<string, Uint8Array>();
@@ -24,7 +24,7 @@ export function readMultipart(contentType: string, body: Uint8Array): Map<string
 	return undefined;
 }
 
-/** A part from the end of its boundary on: the rest of that line, the headers, an empty line, the content. */
+/** Parses what follows a boundary: the rest of its line, headers, an empty line, the content. */
 function readPart(part: Buffer): {name: string; content: Uint8Array} | undefined {
 	const end = part.indexOf('\r\n\r\n');
 	if (end < 0) return undefined;

@@ -2,10 +2,10 @@ import type {JsonValue} from '../../text/json.ts';
 import {type Answer, done, refuse} from './answer.ts';
 import type {Ask} from './route.ts';
 
-/** How many items a page may have, and has unless told. */
+/** Range and default of the page size. */
 type PageSizes = {readonly least: number; readonly most: number; readonly usual: number};
 
-/** Which page was asked for. A number that is none, or too small or large, ends in `wrong`. */
+/** Reads the requested page. Calls `refusePage` if a number is malformed or out of range. */
 export function readPage(
 	{query, quirks}: Ask,
 	sizes: PageSizes,
@@ -18,7 +18,7 @@ export function readPage(
 	return {page: quirks.ignorePage() ? 1 : page, perPage};
 }
 
-/** One page of `items`, an empty one beyond the end. */
+/** Builds an answer with one page of `items`; empty beyond the end. */
 export function pageOf(ask: Ask, items: readonly JsonValue[], sizes: PageSizes): Answer {
 	const {page, perPage} = readPage(ask, sizes, name =>
 		refuse(400, {
@@ -37,7 +37,7 @@ export function pageOf(ask: Ask, items: readonly JsonValue[], sizes: PageSizes):
 	});
 }
 
-/** A whole number of a query, `usual` when it is not there, `undefined` when it is something else. */
+/** Parses a whole number of a query: `fallback` if null, undefined if malformed. */
 export function whole(text: string | null, usual: number): number | undefined {
 	if (text === null) return usual;
 	return /^\d{1,15}$/.test(text) ? Number(text) : undefined;

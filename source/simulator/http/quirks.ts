@@ -2,31 +2,37 @@ import type {Fault} from '../faults/faults.ts';
 import type {Strikes} from '../faults/plan.ts';
 import type {Crowd, EditedRuleset} from './edit-limit.ts';
 
-/** What faults and switches ask of a handler, because the answer cannot be changed so afterwards. */
+/**
+ * Effects of faults and limits that a handler applies itself, because its answer cannot be changed
+ * afterwards.
+ */
 export type Quirks = {
-	/** Of these keys of a bulk write, the ones that must come back in `unsuccessful_keys`. */
+	/** Returns the keys of a bulk write to list in `unsuccessful_keys`. */
 	refusedKeys(keys: ReadonlySet<string>): ReadonlySet<string>;
-	/** The most entries a listing of keys may hold, whatever was asked for. */
+	/** Maximum entries in a listing of keys, whatever the request asks for. */
 	shortList(): number | undefined;
-	/** Whether `page` is not looked at. */
+	/** True if `page` is ignored. */
 	ignorePage(): boolean;
-	/** Whether the stage of a migration is still said to be the one before the last change. */
+	/** True if a migration reports the stage before the last change. */
 	staleStage(): boolean;
-	/** What the stage of a migration is said to be instead. */
+	/** The stage that a migration reports instead of its own. */
 	otherStage(): string | undefined;
-	/** What queries for numbers and events fail with, what their schema lacks, and how many one counted event represents. */
+	/**
+	 * The error of analytics queries, the gaps in their schema, and the number of events that one counted
+	 * event represents.
+	 */
 	analytics(): {
 		readonly problem: Fault['analytics'];
 		readonly lacks: {readonly datasets: readonly string[]; readonly dimensions: readonly string[]};
 		readonly interval: number | undefined;
 	};
-	/** Whether this key was written less than a second ago; notes the write if not. */
+	/** True if this key was written less than a second ago; otherwise records the write. */
 	tooSoon(namespace: string, key: string): boolean;
-	/** Why this edit of a ruleset is refused at this moment; notes the edit if it is not. */
+	/** Returns a conflict if this edit of a ruleset is refused; otherwise counts the edit. */
 	crowd(ruleset: EditedRuleset): Crowd | undefined;
 };
 
-/** What the faults that may strike a request ask of its handler. */
+/** Creates the quirks of the faults that may strike a request. */
 export const quirksOf = (strikes: Strikes, limits: Pick<Quirks, 'tooSoon' | 'crowd'>): Quirks => ({
 	refusedKeys(keys) {
 		const refusing = strikes.with('refuseKeys', fault => fault.refuseKeys.some(key => keys.has(key)));

@@ -1,10 +1,10 @@
-/** So many requests in so many seconds. */
+/** A limit of requests per period. */
 export type RateRule = {readonly requests: number; readonly seconds: number};
 
-/** What the limiter says about one request. The answer has the headers either way. */
+/** Whether a request is refused; the answer has the headers either way. */
 type Allowance = {readonly refused: boolean; readonly headers: Readonly<Record<string, string>>};
 
-/** Counts the requests of the one user; beyond the rule everything is refused for the next period. */
+/** Counts the requests of the only user; beyond the limit, refuses all of them for another period. */
 export class RateLimit {
 	readonly #rule: RateRule;
 	#count = 0;
@@ -40,7 +40,6 @@ export class RateLimit {
 		};
 	}
 
-	/** As if nothing had been asked yet. */
 	clear(): void {
 		this.#ends = 0;
 	}

@@ -4,37 +4,37 @@ import type {Answer} from './answer.ts';
 import type {Caller, Grant} from './authentication.ts';
 import type {Quirks} from './quirks.ts';
 
-/** What a handler may know about the request it answers. */
+/** What a handler knows about its request. */
 export type Ask = {
-	/** That of the account in the path, or of the first one where the path names none. */
+	/** The world of the account in the path, or of the first account. */
 	readonly world: World;
 	readonly accounts: readonly SimulatedAccount[];
 	readonly caller: Caller;
-	/** Begins the texts of errors of the KV part: `get: 'key not found'`. Empty elsewhere. */
+	/** Prefix of KV error messages: `get: 'key not found'`. Empty elsewhere. */
 	readonly operation: string;
-	/** The named pieces of the path, still percent-encoded. */
+	/** The parameters in the path, still percent-encoded. */
 	readonly parameters: Readonly<Record<string, string>>;
 	readonly query: URLSearchParams;
 	readonly headers: Headers;
-	/** The moment of the request, milliseconds. */
+	/** The time of the request, in milliseconds. */
 	readonly now: number;
 	readonly quirks: Quirks;
 	/** How long the migration of a zone takes. */
 	readonly migrationMilliseconds: number;
-	/** The body, or `undefined` if it has more than `most` bytes. */
+	/** Reads the body; undefined if it has more than `most` bytes. */
 	body(most: number): Promise<Uint8Array | undefined>;
 };
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * A call of the service. A segment of `path` that begins with `:` is one segment that is not empty, with
- * `*` is a segment that may be. Of two routes that fitted, the first one answers.
+ * A call of the service. In `path`, `:name` stands for a segment that is not empty, `*name` for one that may
+ * be empty. The first route that matches answers.
  */
 export type Route = {
 	readonly method: Method;
 	readonly path: string;
-	/** What a token must be allowed to do; left out: nothing special. */
+	/** The permission that a token needs; undefined: none. */
 	readonly grant?: Grant;
 	readonly operation?: string;
 	readonly answer: (ask: Ask) => Answer | Promise<Answer>;
@@ -45,7 +45,9 @@ type Found =
 	| {readonly kind: 'other-method'; readonly allowed: readonly Method[]}
 	| {readonly kind: 'unknown'};
 
-/** Finds the route of a method and a path, which is the part below the base, percent-encoded. */
+/**
+ * Creates a function that finds the route of a method and a path: the part below the base, percent-encoded.
+ */
 export function routeTable(routes: readonly Route[]): (method: string, path: string) => Found {
 	const table = routes.map(route => ({route, pattern: route.path.split('/')}));
 	return (method, path) => {

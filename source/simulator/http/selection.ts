@@ -1,10 +1,10 @@
 import type {JsonObject} from '../../text/json.ts';
 import {refuse} from './answer.ts';
 
-/** How one thing that a list can be asked for fits an item. */
+/** Tests an item against a parameter of a query. */
 export type Fits = (item: JsonObject, wanted: string) => boolean;
 
-/** The items that fit the query, all or any of what is wanted, in the order that was asked for. */
+/** Selects the items that match all or any of the query's parameters, in the requested order. */
 export function selected(
 	query: URLSearchParams,
 	items: readonly JsonObject[],
@@ -24,7 +24,7 @@ export function selected(
 	return found.toSorted((a, b) => down * compared(rank(a, order), rank(b, order)));
 }
 
-/** Numbers by their size, all else as text. */
+/** Compares numbers by value, anything else as text. */
 function compared(one: string, other: string): number {
 	if (/^\d+$/.test(one) && /^\d+$/.test(other)) return Number(one) - Number(other);
 	return one < other ? -1 : one > other ? 1 : 0;

@@ -4,7 +4,7 @@ import {keyProblem} from './checks.ts';
 import {kvRefuse, refuseProblem} from './error.ts';
 import {unixSeconds} from './limits.ts';
 
-/** A call of this part; its errors begin with the name of the operation. */
+/** Creates a KV route; its errors begin with the name of the operation. */
 export const kvRoute = (
 	method: Method,
 	path: string,
@@ -13,12 +13,12 @@ export const kvRoute = (
 	answer: Route['answer'],
 ): Route => ({method, path, grant, operation, answer});
 
-/** The namespace that the path names, without its entries. */
+/** Returns the namespace in the path, without loading its entries. */
 export function namespaceOf(ask: Ask): Namespace {
 	return ask.world.namespaces.get(namespaceId(ask)) ?? kvRefuse(ask, 10013);
 }
 
-/** The namespace that the path names, its entries there to be read. */
+/** Returns the namespace in the path, with its entries loaded. */
 export function openNamespace(ask: Ask): Namespace {
 	return ask.world.namespaces.open(namespaceId(ask)) ?? kvRefuse(ask, 10013);
 }
@@ -28,7 +28,7 @@ function namespaceId(ask: Ask): string {
 	return /^[0-9a-f]{32}$/.test(id) ? id : kvRefuse(ask, 10011);
 }
 
-/** The key that the path names, decoded. */
+/** Decodes the key in the path. */
 export function keyOf(ask: Ask): string {
 	let key: string;
 	try {
@@ -40,5 +40,5 @@ export function keyOf(ask: Ask): string {
 	return key;
 }
 
-/** The moment of the request in UNIX seconds. */
+/** Returns the time of the request in UNIX seconds. */
 export const secondsOf = ({now}: Ask): number => unixSeconds(now);

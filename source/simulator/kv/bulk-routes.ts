@@ -12,7 +12,7 @@ import {type KvProblem, kvRefuse, kvRefused} from './error.ts';
 import {limits} from './limits.ts';
 import {namespacePath} from './namespace-routes.ts';
 
-/** Many keys in one request. wrangler still deletes with `DELETE …/bulk`. */
+/** Routes for many keys in one request. wrangler still deletes with `DELETE …/bulk`. */
 export const bulkRoutes: readonly Route[] = [
 	kvRoute('PUT', `${namespacePath}/bulk`, 'kv:write', 'bulk put', putMany),
 	kvRoute('DELETE', `${namespacePath}/bulk`, 'kv:write', 'bulk remove', removeMany),
@@ -22,7 +22,7 @@ export const bulkRoutes: readonly Route[] = [
 
 type Write = Entry & {readonly key: string};
 
-/** All entries are looked at before the first one is written: a bad one, and nothing is. */
+/** Checks all entries before it writes the first one: a bad one refuses them all. */
 async function putMany(ask: Ask): Promise<Answer> {
 	namespaceOf(ask);
 	const now = secondsOf(ask);
@@ -41,7 +41,7 @@ async function removeMany(ask: Ask): Promise<Answer> {
 	return change(ask, removals, ({number}, {key}) => ask.world.entries.delete(number, key));
 }
 
-/** Applies the changes in their order, except to keys that are refused one by one, and counts both. */
+/** Applies the changes in order, except to keys that are refused individually, and counts both. */
 function change<Change extends {readonly key: string}>(
 	ask: Ask,
 	changes: readonly Change[],
@@ -76,7 +76,7 @@ function keyAt(ask: Ask, key: JsonValue, index: number): string {
 	return problem ? refuseItem(ask, index, problem) : key;
 }
 
-/** In a bulk request a key that is too long is not a 414: the address is not to blame. */
+/** Answers 400 for a long key in a bulk request: 414 is for addresses. */
 function refuseItem({operation}: Ask, index: number, problem: KvProblem): never {
 	const {body, ...answer} = kvRefused(`${operation}: item ${index}`, problem);
 	throw new Refusal({...answer, body, status: answer.status === 414 ? 400 : answer.status});

@@ -2,7 +2,7 @@ import type {JsonValue} from '../../text/json.ts';
 import type {KvProblem} from './error.ts';
 import {limits, utf8Bytes} from './limits.ts';
 
-/** What the service finds wrong with a key name. */
+/** Returns what the service rejects about a key name. */
 export function keyProblem(key: string): KvProblem | undefined {
 	if (key === '' || key === '.' || key === '..' || !key.isWellFormed()) return {code: 10042};
 	const bytes = utf8Bytes(key);
@@ -13,13 +13,13 @@ export function keyProblem(key: string): KvProblem | undefined {
 	};
 }
 
-/** What is wrong with a value of so many bytes. */
+/** Checks the size of a value, in bytes. */
 function valueProblem(bytes: number): KvProblem | undefined {
 	if (bytes <= limits.valueBytes) return undefined;
 	return {code: 10024, text: `Value length of ${bytes} exceeds limit of ${limits.valueBytes}.`};
 }
 
-/** What is wrong with metadata as JSON text, which may be any JSON here. */
+/** Checks the size of metadata as JSON text, of any JSON value. */
 function metadataProblem(json: string): KvProblem | undefined {
 	const bytes = utf8Bytes(json);
 	if (bytes <= limits.metadataBytes) return undefined;
@@ -30,11 +30,11 @@ function metadataProblem(json: string): KvProblem | undefined {
 	};
 }
 
-/** What is wrong with what is stored under a key. */
+/** Checks a value and its metadata. */
 export const entryProblem = (value: Uint8Array, metadata: string | null): KvProblem | undefined =>
 	valueProblem(value.length) ?? (metadata === null ? undefined : metadataProblem(metadata));
 
-/** When a key expires, in UNIX seconds, or never; the ttl wins. `now` likewise. */
+/** Returns when a key expires, in UNIX seconds, or null for never; the ttl wins. `now` is in UNIX seconds. */
 export function lifetime(
 	{ttl, expiration}: {readonly ttl?: JsonValue | undefined; readonly expiration?: JsonValue | undefined},
 	now: number,

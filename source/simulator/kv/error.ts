@@ -1,7 +1,7 @@
 import {type Answer, Refusal, refused} from '../http/answer.ts';
 import type {Ask} from '../http/route.ts';
 
-/** The errors of the key-value part with their HTTP status and usual text. */
+/** The errors of the key-value part, with their HTTP status and default text. */
 const errors = {
 	10007: [400, 'malformed page argument'],
 	10008: [400, 'malformed per_page argument'],
@@ -30,22 +30,22 @@ const errors = {
 
 type KvErrorCode = keyof typeof errors;
 
-/** What is wrong with something: a code, and a text or status where they are not the usual ones. */
+/** A KV error; `text` and `status` replace the defaults of its code. */
 export type KvProblem = {readonly code: KvErrorCode; readonly text?: string; readonly status?: number};
 
-/** The answer with an error of the key-value part: `<operation>: '<text>'`. */
+/** Builds an error answer of the key-value part: `<operation>: '<text>'`. */
 export function kvRefused(operation: string, {code, text, status}: KvProblem): Answer {
 	const [usualStatus, usualText] = errors[code];
 	const headers = code === 10022 ? {'retry-after': '1'} : {};
 	return refused(status ?? usualStatus, {code, message: `${operation}: '${text ?? usualText}'`}, headers);
 }
 
-/** Ends the work on a request with a problem, if there is one. */
+/** Refuses the request if there is a problem. */
 export function refuseProblem({operation}: Pick<Ask, 'operation'>, problem: KvProblem | undefined): void {
 	if (problem) throw new Refusal(kvRefused(operation, problem));
 }
 
-/** Ends the work on a request with an error. */
+/** Refuses the request with a KV error. */
 export function kvRefuse({operation}: Pick<Ask, 'operation'>, code: KvErrorCode, text?: string): never {
 	throw new Refusal(kvRefused(operation, {code, ...(text !== undefined && {text})}));
 }

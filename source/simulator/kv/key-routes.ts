@@ -13,7 +13,7 @@ import {namespacePath} from './namespace-routes.ts';
 
 const valuePath = `${namespacePath}/values/*key`;
 
-/** Keys one by one, and their listing. */
+/** Routes for single keys, and their listing. */
 export const keyRoutes: readonly Route[] = [
 	kvRoute('GET', `${namespacePath}/keys`, 'kv:read', 'list keys', listKeys),
 	kvRoute('GET', valuePath, 'kv:read', 'get', getValue),
@@ -88,14 +88,14 @@ async function putValue(ask: Ask): Promise<Answer> {
 	});
 }
 
-/** A number of the query; text that is none stays text, and is refused as such. */
+/** Converts a number of the query; text that is not a number is returned as is, for the refusal. */
 const numberOf = (text: string | null): number | string | undefined =>
 	text === null ? undefined : /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 
-/** What a multipart body may have beside the value: boundaries, headers, metadata. */
+/** Maximum size of a multipart body beside the value, in bytes: boundaries, headers, metadata. */
 const multipartExtra = 16_384;
 
-/** The value, alone or with metadata in a multipart body. */
+/** Reads the value: the whole body, or a part beside metadata in a multipart body. */
 async function readValue(ask: Ask): Promise<{value: Uint8Array; metadata: string | null}> {
 	const type = ask.headers.get('content-type') ?? '';
 	const isMultipart = /^multipart\/form-data\b/i.test(type);

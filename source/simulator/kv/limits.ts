@@ -1,7 +1,7 @@
-/** The limits of the key-value store. Sizes in bytes, times in seconds. */
+/** The limits of the key-value store; sizes in bytes, times in seconds. */
 export const limits = {
 	keyBytes: 512,
-	/** 25 MB is 25 × 1,024 × 1,024, counted after base64 decoding. */
+	/** 25 × 1,024 × 1,024, measured after base64 decoding. */
 	valueBytes: 26_214_400,
 	metadataBytes: 1024,
 	minimumTtl: 60,

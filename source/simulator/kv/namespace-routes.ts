@@ -12,12 +12,11 @@ import {limits} from './limits.ts';
 const namespacesPath = '/accounts/:account/storage/kv/namespaces';
 export const namespacePath = `${namespacesPath}/:namespace`;
 
-/** Namespaces an account may have. */
+/** Maximum number of namespaces in an account. */
 const mostNamespaces = 1000;
 
 const mostTitleBytes = 16_384;
 
-/** The namespaces of the account. */
 export const namespaceRoutes: readonly Route[] = [
 	kvRoute('GET', namespacesPath, 'kv:read', 'list namespaces', listNamespaces),
 	kvRoute('POST', namespacesPath, 'kv:write', 'create namespace', createNamespace),
@@ -33,7 +32,7 @@ const shown = ({id, title, jurisdiction}: Namespace): JsonObject => ({
 	...(jurisdiction !== null && {jurisdiction}),
 });
 
-/** wrangler asks for 1,000 a page. This list has no `total_pages`. */
+/** Lists namespaces; wrangler asks for 1,000 a page. This list has no `total_pages`. */
 function listNamespaces(ask: Ask): Answer {
 	const sizes = {least: 5, most: 1000, usual: 20};
 	const {page, perPage} = readPage(ask, sizes, name => kvRefuse(ask, name === 'page' ? 10007 : 10008));

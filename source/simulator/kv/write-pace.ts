@@ -1,8 +1,10 @@
-/** One write a second to a key. Remembers the writes of the last second. */
+/** Limits writes to one per second and key. */
 export class WriteClock {
 	readonly #writes = new Map<string, number>();
 
-	/** Whether the key was written less than a second before `now` (milliseconds); if not, this is a write. */
+	/**
+	 * True if the key was written less than a second before `now` (milliseconds); otherwise records a write.
+	 */
 	tooSoon(namespace: string, key: string, now: number): boolean {
 		const name = `${namespace}/${key}`;
 		const before = this.#writes.get(name);

@@ -1,6 +1,6 @@
 /**
- * What the service makes of old settings, and how much of them it takes. Written out here, and not taken from where ledge works out what to expect: the two are compared, and a
- * wrong row of either shows.
+ * What the service converts old settings to, and how many. Written out here instead of shared with ledge's
+ * own prediction: tests compare the two, so that a wrong row in either shows.
  */
 export const owaspLevels: Readonly<Record<string, OwaspLevel>> = {
 	high: {threshold: 40, disabled: ['paranoia-level-3', 'paranoia-level-4']},
@@ -9,18 +9,18 @@ export const owaspLevels: Readonly<Record<string, OwaspLevel>> = {
 	default: {threshold: 40, disabled: ['paranoia-level-3', 'paranoia-level-4']},
 };
 
-/** The new OWASP ruleset at the level of an old sensitivity: points to act on, and the categories that are off. */
+/** The new OWASP ruleset for an old sensitivity: score threshold and disabled categories. */
 type OwaspLevel = {readonly threshold: number; readonly disabled: readonly string[]};
 
-/** What an old action becomes. */
+/** The new action for each old one. */
 export const newActions: Readonly<Record<string, string>> = {
 	simulate: 'log',
 	block: 'block',
 	challenge: 'managed_challenge',
 };
 
-/** Firewall rules that are migrated at the most. */
+/** Maximum number of firewall rules to migrate. */
 export const mostBypasses = 200;
 
-/** Bytes of an expression that is migrated, at the most: 4 KB. */
+/** Maximum size of a migrated expression, in bytes. */
 export const longestExpression = 4096;

@@ -3,7 +3,7 @@ import {refuse} from '../http/answer.ts';
 import {longestExpression, mostBypasses} from './documented-mapping.ts';
 import {type MigratingZone, owaspPackage} from './migrating-zone.ts';
 
-/** Whether a zone can migrate: in the first phase of the migration only if it has hardly anything to migrate. */
+/** True if a zone can migrate; in phase one only if it has hardly anything to migrate. */
 export function isCompatible(zone: MigratingZone, phaseTwo: boolean): boolean {
 	if (zone.overrides.length > 0 || zone.seed?.incompatible) return false;
 	if (phaseTwo) return true;
@@ -11,7 +11,7 @@ export function isCompatible(zone: MigratingZone, phaseTwo: boolean): boolean {
 	return (!zone.waf.isOn || owasp === 'off') && zone.bypasses.length === 0 && zone.pageRules.length === 0;
 }
 
-/** Ends the work on a request that only an eligible zone may make. */
+/** Refuses the request if the zone is not eligible. */
 export function refuseUnlessCompatible(zone: MigratingZone, phaseTwo: boolean): void {
 	if (isCompatible(zone, phaseTwo)) return;
 	const ids = zone.overrides.map(({id}) => String(id));
@@ -22,7 +22,7 @@ export function refuseUnlessCompatible(zone: MigratingZone, phaseTwo: boolean): 
 	refuse(400, {message: `the zone is not eligible for the migration: ${why}`});
 }
 
-/** Ends the work on a request because there is more to migrate than can be. */
+/** Refuses the request if there is more to migrate than the service allows. */
 export function refuseBeyondLimits({bypasses}: MigratingZone): void {
 	if (bypasses.length > mostBypasses)
 		refuse(400, {
@@ -37,7 +37,7 @@ export function refuseBeyondLimits({bypasses}: MigratingZone): void {
 	}
 }
 
-/** What a firewall rule matches; nothing where its filter is gone. */
+/** Returns the expression of a firewall rule; undefined if its filter is missing. */
 export function expressionOf({filter}: JsonObject): string | undefined {
 	const expression = isJsonObject(filter) ? filter.expression : undefined;
 	return typeof expression === 'string' ? expression : undefined;

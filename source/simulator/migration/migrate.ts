@@ -15,7 +15,7 @@ const modes: Readonly<Record<string, MigrationMode>> = {
 	'2': 'validation',
 };
 
-/** What `waf_migration` wants of a PUT; `undefined` where it is not a migration. */
+/** Reads `waf_migration` of a PUT; undefined without it. */
 export function migrationMode({query}: Ask): MigrationMode | undefined {
 	const given = query.get('waf_migration');
 	if (given === null) return undefined;
@@ -24,7 +24,7 @@ export function migrationMode({query}: Ask): MigrationMode | undefined {
 		: refuse(400, {message: `waf_migration must be one of ${Object.keys(modes).join(', ')}`});
 }
 
-/** Refuses a migration that cannot be. */
+/** Refuses a migration that is not possible. */
 export function checkMigration(ask: Ask, mode: MigrationMode): void {
 	const zone = migratingZone(ask);
 	if (zone.stage === 'complete')
@@ -35,7 +35,7 @@ export function checkMigration(ask: Ask, mode: MigrationMode): void {
 	refuseBeyondLimits(zone);
 }
 
-/** Begins the migration, or its validation: the new configuration has been saved. */
+/** Starts the migration or its validation, after the new configuration is saved. */
 export function beginMigration(ask: Ask, mode: MigrationMode): void {
 	const {id, stage, record} = migratingZone(ask);
 	const before = stage === mode ? record?.before : stage;

@@ -11,7 +11,7 @@ import {overridesOf} from '../waf/stored-overrides.ts';
 import {pageRulesOf} from '../waf/stored-page-rules.ts';
 import {readStage, type ServiceStage, type StageRecord, stageAt} from '../waf/stored-stage.ts';
 
-/** A zone with all that a migration asks of it, as it is at this moment. */
+/** What a migration needs to know about a zone, at the time of the request. */
 export type MigratingZone = {
 	readonly id: string;
 	readonly plan: Plan;
@@ -19,13 +19,13 @@ export type MigratingZone = {
 	readonly record: StageRecord | undefined;
 	readonly waf: PreviousWaf;
 	readonly overrides: readonly JsonObject[];
-	/** Firewall rules that go around managed rules, with their filters; paused ones too. */
+	/** Firewall rules that bypass managed rules, with their filters; including paused ones. */
 	readonly bypasses: readonly JsonObject[];
 	readonly pageRules: readonly JsonObject[];
 	readonly seed: SeededZone | undefined;
 };
 
-/** The zone that the path names; one on the Free plan has nothing to migrate. */
+/** Returns the zone in the path; refuses the Free plan, which has nothing to migrate. */
 export function migratingZone(ask: Ask): MigratingZone {
 	const {id, plan} = zoneNamed(ask);
 	refuseBelow(plan, 'pro', 'managed rules');
@@ -47,7 +47,7 @@ export function migratingZone(ask: Ask): MigratingZone {
 	};
 }
 
-/** What a page rule does to managed rules, if anything. */
+/** Returns the effect of a page rule on managed rules, if any. */
 export function wafSetting({actions}: JsonObject): 'disable_security' | 'on' | 'off' | undefined {
 	const items: readonly JsonValue[] = Array.isArray(actions) ? actions : [];
 	for (const action of items) {
@@ -60,6 +60,6 @@ export function wafSetting({actions}: JsonObject): 'disable_security' | 'on' | '
 
 const bearsOnWaf = (rule: JsonObject): boolean => wafSetting(rule) !== undefined;
 
-/** The package with scores, whose settings are the sensitivity and the action. */
+/** Returns the package that scores requests; its settings are the sensitivity and the action. */
 export const owaspPackage = ({waf}: MigratingZone): JsonObject | undefined =>
 	waf.packages().find(({detection_mode: mode}) => mode === 'anomaly');

@@ -6,8 +6,8 @@ import {expressionOf} from './eligibility.ts';
 import {type MigratingZone, owaspPackage, wafSetting} from './migrating-zone.ts';
 
 /**
- * The configuration that says in new rules what a zone has in old ones at this moment:
- * exceptions first, then the managed rulesets. Ids, versions and refs are empty.
+ * Builds the configuration that expresses a zone's old settings in new rules: exceptions first, then the
+ * managed rulesets. Ids, versions and refs are empty.
  */
 export const proposal = (zone: MigratingZone): JsonObject => ({
 	name: 'default',
@@ -30,7 +30,10 @@ function skipRule(expression: string, description: string, enabled: boolean): Js
 	};
 }
 
-/** A firewall rule that goes around managed rules; one whose filter is gone matches nothing, and nothing is left of it. */
+/**
+ * Converts a firewall rule that bypasses managed rules; nothing if its filter is missing, because it matches
+ * nothing.
+ */
 function bypassRule(rule: JsonObject): readonly JsonObject[] {
 	const expression = expressionOf(rule);
 	if (expression === undefined) return [];
@@ -39,7 +42,7 @@ function bypassRule(rule: JsonObject): readonly JsonObject[] {
 	return [skipRule(expression, description, rule.paused !== true && filter.paused !== true)];
 }
 
-/** A page rule that turns managed rules off; a page rule that turns them on changes nothing. */
+/** Converts a page rule that turns managed rules off; nothing if it turns them on. */
 function pageRuleException(rule: JsonObject): readonly JsonObject[] {
 	if (wafSetting(rule) === 'on') return [];
 	const [target] = Array.isArray(rule.targets) ? rule.targets : [];
@@ -49,7 +52,7 @@ function pageRuleException(rule: JsonObject): readonly JsonObject[] {
 	return [skipRule(urlExpression(url), `Page rule ${url}`, rule.status === 'active')];
 }
 
-/** The addresses of a page rule: any scheme unless it names one, and an asterisk for anything. */
+/** Matches the URLs of a page rule: any scheme unless it names one; an asterisk matches anything. */
 export function urlExpression(url: string): string {
 	const pattern = /^[a-z*]+:\/\//.test(url) ? url : `*://${url}`;
 	const written = pattern.replace(/\*{2,}/g, '*').replace(/["\\]/g, String.raw`\$&`);
@@ -64,7 +67,7 @@ const executeRule = (zone: MigratingZone, id: string, overrides: JsonObject): Js
 	enabled: zone.waf.isOn,
 });
 
-/** Every rule that does something else than it does by itself. */
+/** Overrides every rule whose mode differs from its default. */
 function platformOverrides({waf}: MigratingZone): JsonObject {
 	const rules = waf
 		.packages()
@@ -88,7 +91,7 @@ function overrideOf(
 	return [{id: id ?? '', action: newActions[String(mode)] ?? 'log', enabled: true}];
 }
 
-/** The new OWASP ruleset at the level of the old sensitivity; none where the package was off. */
+/** Executes the new OWASP ruleset at the level of the old sensitivity; empty if the package is off. */
 function owaspRule(zone: MigratingZone): readonly JsonObject[] {
 	const {sensitivity = 'off', action_mode: action} = owaspPackage(zone) ?? {};
 	const level = owaspLevels[String(sensitivity)];

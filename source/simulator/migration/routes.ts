@@ -7,17 +7,17 @@ import {proposal} from './proposal.ts';
 
 const path = '/zones/:zone/waf_migration';
 
-/** Reading about the migration of a zone. */
+/** Routes that read about the migration of a zone. */
 export const migrationRoutes: readonly Route[] = [
 	{method: 'GET', path: `${path}/check`, grant: 'waf:read', answer: check},
 	{method: 'GET', path: `${path}/config`, grant: 'waf:read', answer: config},
 	{method: 'GET', path: `${path}/status`, grant: 'waf:read', answer: status},
 ];
 
-/** Whether a request is of the second phase of the migration. */
+/** True if a request is for phase two of the migration. */
 export const isPhaseTwo = ({query}: Ask): boolean => query.get('phase_two') === '1';
 
-/** An incompatible zone has no state here. */
+/** Answers eligibility; an incompatible zone has no `migration_state`. */
 function check(ask: Ask): Answer {
 	const zone = migratingZone(ask);
 	const isBegun = zone.stage !== 'start';
@@ -47,7 +47,7 @@ function status(ask: Ask): Answer {
 	} satisfies JsonObject);
 }
 
-/** The stage as it is reported: a fault makes it lag, or be an unknown one. */
+/** Returns the reported stage: a fault may delay it, or replace it by an unknown one. */
 function said({quirks}: Ask, {stage, record}: MigratingZone): string {
 	const other = quirks.otherStage();
 	if (other !== undefined) return other;

@@ -4,14 +4,14 @@ import type {GivenRule} from './given-rule.ts';
 
 const contentTypes = ['application/json', 'text/html', 'text/plain', 'text/xml'];
 
-/** Of an action that takes none. */
+/** Checks an action without parameters. */
 export function checkNoParameters({action, action_parameters: given = {}}: GivenRule, pointer: string): void {
 	const [name] = Object.keys(given);
 	if (name === undefined) return;
 	refuseValue(`the action ${action} has no parameter ${name}`, `${pointer}/action_parameters/${name}`);
 }
 
-/** A block with an answer of its own, or the usual one. */
+/** Checks a block, with or without a custom response. */
 export function checkBlock({action_parameters: given = {}}: GivenRule, pointer: string): void {
 	const at = `${pointer}/action_parameters`;
 	const other = Object.keys(given).find(name => name !== 'response');

@@ -6,8 +6,8 @@ import type {Ask, Route} from '../http/route.ts';
 import {zoneRulesets} from './zone-rulesets.ts';
 
 /**
- * A call that changes rulesets: all of it happens or nothing. With `dry_run=true` everything is checked, nothing
- * happens, and the result is null.
+ * Creates a handler that changes rulesets in one transaction. With `dry_run=true` it checks everything,
+ * changes nothing, and the result is null.
  */
 export const changing =
 	(change: (ask: Ask, body: JsonValue | undefined) => Answer): Route['answer'] =>
@@ -17,13 +17,13 @@ export const changing =
 		if (!dry) refuseCrowd(ask);
 		return ask.world.transaction(() => {
 			const answer = change(ask, body);
-			// Out of the transaction by an exception: so it leaves nothing behind.
+			// The exception rolls the transaction back.
 			if (dry) throw new Refusal(withoutResult(answer));
 			return answer;
 		});
 	};
 
-/** Ends the work on an edit that comes too soon: while another one of the ruleset is under way, or after too many. */
+/** Refuses an edit while another one of the ruleset is running, or after too many. */
 function refuseCrowd(ask: Ask): void {
 	const {zone = '', ruleset: named, phase: ofPhase} = ask.parameters;
 	const {rulesets} = zoneRulesets(ask);

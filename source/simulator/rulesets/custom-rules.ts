@@ -9,7 +9,7 @@ import {customPhase} from './phase-names.ts';
 import type {PhaseRules} from './phase-rules.ts';
 import {checkCustomSkip} from './skip-parameters.ts';
 
-/** Custom rules of a zone, which firewall rules became. */
+/** Custom rules of a zone, the successors of firewall rules. */
 export const customRules: PhaseRules = {
 	phase: customPhase,
 	source: 'firewall_custom',

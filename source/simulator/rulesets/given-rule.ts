@@ -2,7 +2,7 @@ import type {JsonObject, JsonValue} from '../../text/json.ts';
 import {isJsonObject} from '../../text/json.ts';
 import {refuseValue} from './errors.ts';
 
-/** A rule of a request, before its phase has looked at it. */
+/** A rule of a request, before the checks of its phase. */
 export type GivenRule = {
 	readonly id?: string;
 	readonly ref?: string;
@@ -14,7 +14,7 @@ export type GivenRule = {
 	readonly logging?: {readonly enabled: boolean};
 };
 
-/** Reads a rule; `pointer` is its place in the request: `/rules/0`, or nothing for the whole of it. */
+/** Reads a rule; `pointer` is its place in the request: `/rules/0`, or empty for the whole body. */
 export function readGivenRule(given: JsonValue | undefined, pointer: string): GivenRule {
 	if (!isJsonObject(given)) return refuseValue('a rule must be an object', pointer);
 	const text = (name: string): string | undefined => {
@@ -42,7 +42,6 @@ export function readGivenRule(given: JsonValue | undefined, pointer: string): Gi
 	};
 }
 
-/** The rules of a request. */
 export function readGivenRules(given: JsonValue | undefined): readonly GivenRule[] {
 	if (!Array.isArray(given)) return refuseValue('rules must be an array', '/rules');
 	return given.map((rule: JsonValue, index) => readGivenRule(rule, `/rules/${index}`));

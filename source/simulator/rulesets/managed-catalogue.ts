@@ -6,28 +6,28 @@ import type {World} from '../world/world.ts';
 import {credentialRules, managedRule, owaspRules, platformRules, since} from './managed-samples.ts';
 import {managedPhase} from './phase-names.ts';
 
-/** A ruleset of the service itself, as it is shown. */
+/** A ruleset of the service, as answers have it. */
 export type ManagedRuleset = JsonObject & {
 	readonly id: string;
 	readonly version: string;
 	readonly rules: readonly JsonObject[];
 };
 
-/** What of managed rulesets a zone can execute and override. */
+/** The managed rulesets that a zone can execute and override. */
 export type ManagedCatalogue = {
 	readonly rulesets: readonly ManagedRuleset[];
 	/**
-	 * Of a zone that came from elsewhere, what its rulesets hold may not be known: any id and category may be in them, and
-	 * they are not shown.
+	 * False for a seeded zone whose rulesets are not fully known: any id and category is accepted in them,
+	 * and they are not shown.
 	 */
 	readonly isWhole: boolean;
-	/** Expressions that stand elsewhere already: the service there has taken them, whatever this one thinks of them. */
+	/** Expressions that the service has accepted elsewhere; they are not checked. */
 	readonly taken: ReadonlySet<string>;
 };
 
 let made: ManagedCatalogue | undefined;
 
-/** The rulesets that a zone can execute. */
+/** Returns the managed rulesets that a zone can execute. */
 export function managedCatalogue(world: Pick<World, 'resources'>, zone: string): ManagedCatalogue {
 	const seed = readSeed(world, zone);
 	if (seed) {
@@ -69,7 +69,7 @@ function ruleset(
 const rulesOf = (proposed: JsonObject | null): readonly JsonObject[] =>
 	Array.isArray(proposed?.rules) ? proposed.rules.filter(isJsonObject) : [];
 
-/** What was read of the rulesets elsewhere, and what else the proposal of that place names. */
+/** Merges the rulesets read elsewhere with those that the proposal names. */
 const joined = (
 	read: readonly SeededRuleset[],
 	named: readonly ManagedRuleset[],
@@ -94,7 +94,7 @@ const joined = (
 	...named.filter(({id, rules}) => rules.length > 0 && !read.some(one => one.id === id)),
 ];
 
-/** Of somewhere else only what its proposal names is known. */
+/** Collects the rulesets and rules that a seeded zone's proposal names. */
 function namedIn(rules: readonly JsonObject[]): readonly ManagedRuleset[] {
 	const named = new Map<string, ManagedRuleset>();
 	for (const which of ['platform', 'owasp', 'credentials'] as const)

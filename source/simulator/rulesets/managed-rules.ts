@@ -10,7 +10,7 @@ import {checkException} from './managed-skip.ts';
 import {managedPhase} from './phase-names.ts';
 import type {PhaseRules} from './phase-rules.ts';
 
-/** Rules of the managed phase: managed rulesets that are executed, and exceptions from them. */
+/** Rules of the managed phase: managed rulesets to execute, and exceptions from them. */
 export const managedRules: PhaseRules = {
 	phase: managedPhase,
 	source: 'firewall_managed',
@@ -21,7 +21,7 @@ export const managedRules: PhaseRules = {
 		if (!managed.taken.has(rule.expression))
 			refuseBroken(rule.expression, {plan, phase: managedPhase}, `${pointer}/expression`);
 	},
-	// Only Enterprise may have both versions at once.
+	// Only Enterprise may use both versions at once.
 	checkTogether(rules, {plan, isMigrated}) {
 		const index = rules.findIndex(({enabled}) => enabled);
 		if (isMigrated || planHas(plan, 'enterprise') || index < 0) return;
@@ -92,7 +92,7 @@ function checkRuleOverride(given: JsonObject, ruleset: ManagedRuleset, isWhole: 
 		refuseValue('score_threshold must be a whole number from 1', `${at}/score_threshold`);
 }
 
-/** What an override can say at every level. */
+/** Checks the settings that overrides have at every level. */
 function checkSettings({action, enabled}: JsonObject, at: string): void {
 	if (enabled !== undefined && typeof enabled !== 'boolean')
 		refuseValue('enabled must be true or false', `${at}/enabled`);

@@ -9,7 +9,7 @@ import {knownLogins, newerSoftware} from './software-table.ts';
 /** When the managed rulesets and their rules were last changed. */
 export const since = '2024-03-01T09:00:00.000000Z';
 
-/** A rule of a managed ruleset, as the service shows it: without its expression. */
+/** Builds a rule of a managed ruleset, as answers have it: without its expression. */
 export const managedRule = (
 	id: string,
 	action: string,
@@ -28,7 +28,7 @@ export const managedRule = (
 	...more,
 });
 
-/** The traditional rules under the ids that they have always had, and rules for weaknesses that were found since. */
+/** Builds the traditional rules with their previous ids, and rules for more recent vulnerabilities. */
 export const platformRules = (): readonly JsonObject[] => [
 	...[...platformGroups, ...requestedGroups].flatMap(group =>
 		Array.from({length: group.rules}, (_, index) => traditionalRule(group, index)),
@@ -36,7 +36,9 @@ export const platformRules = (): readonly JsonObject[] => [
 	...newerRules(),
 ];
 
-/** First versions of software of the previous managed rules, with the year of its first weakness there. */
+/**
+ * Software in the previous managed rules: its first version, and the year of its first vulnerability there.
+ */
 const versioned: Readonly<Record<string, {readonly major: number; readonly year: number}>> = {
 	Drupal: {major: 7, year: 2014},
 	Flash: {major: 11, year: 2012},
@@ -49,10 +51,10 @@ const versioned: Readonly<Record<string, {readonly major: number; readonly year:
 	WordPress: {major: 3, year: 2012},
 };
 
-/** Groups whose subjects are software of their own. */
+/** Groups that cover several kinds of software. */
 const mixed: ReadonlySet<string> = new Set(['Miscellaneous', 'Software']);
 
-/** Each group is a category. */
+/** Builds a rule; its group is a category. */
 function traditionalRule(group: GroupTable, index: number): JsonObject {
 	const id = ruleId(group.name, index + 1);
 	const name = group.name.replace(/^\w+ /, '');
@@ -72,7 +74,7 @@ function traditionalRule(group: GroupTable, index: number): JsonObject {
 	);
 }
 
-/** Some are tried out first: they log, or are off. */
+/** Builds the newer rules; some are on trial: they log, or are off. */
 const newerRules = (): readonly JsonObject[] =>
 	newerSoftware
 		.flatMap(({name, fixed, attacks}) => attacks.map(attack => ({name, fixed, attack})))
@@ -89,7 +91,7 @@ const newerRules = (): readonly JsonObject[] =>
 			);
 		});
 
-/** Of numbers that no year has come to: it is never the name of a real weakness. */
+/** Formats a CVE id with a number above all real ones, so that it never names a real vulnerability. */
 const vulnerability = (id: string, year: number): string =>
 	`CVE-${year}-${90_000 + (Number.parseInt(id.slice(0, 8), 16) % 10_000)}`;
 
@@ -101,7 +103,7 @@ const slug = (words: string): string =>
 
 const levels = [1, 1, 2, 3, 4] as const;
 
-/** They only score; the last one acts on the sum. */
+/** Builds rules that only score, and a last one that acts on the sum. */
 export const owaspRules = (): readonly JsonObject[] => [
 	...owaspParts.flatMap(({first, kind, language, rules}) =>
 		rules.map((sentence, index) => {
@@ -118,7 +120,7 @@ export const owaspRules = (): readonly JsonObject[] => [
 	managedRule(thresholdRule, 'block', '949110: Inbound Anomaly Score Exceeded', [], {score_threshold: 40}),
 ];
 
-/** Rules that recognise a login, and log credentials that have leaked elsewhere. */
+/** Builds rules that recognize a login, and log leaked credentials. */
 export const credentialRules = (): readonly JsonObject[] =>
 	knownLogins.map(where =>
 		managedRule(stableId(`credentials ${where}`), 'log', `Exposed credentials: ${where} login`, [

@@ -3,7 +3,7 @@ import {refuseValue} from './errors.ts';
 import type {ManagedCatalogue} from './managed-catalogue.ts';
 import {checkIncompatible} from './skip-parameters.ts';
 
-/** What an exception skips: all that follows, some managed rulesets, or some rules of them. */
+/** Checks what an exception skips: all rules behind it, managed rulesets, or some of their rules. */
 export function checkException(given: JsonObject, managed: ManagedCatalogue, at: string): void {
 	const names = Object.keys(given);
 	if (names.length === 0) refuseValue('the action skip needs one of ruleset, rulesets, rules', at);

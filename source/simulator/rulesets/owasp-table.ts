@@ -1,9 +1,9 @@
-/** Rules of the OWASP ruleset that look for one kind of attack. */
+/** Rules of the OWASP ruleset for one kind of attack. */
 type OwaspPart = {
-	/** The number of its first rule; the others follow in steps of ten. */
+	/** The number of its first rule; numbers increase by ten. */
 	readonly first: number;
 	readonly kind: string;
-	/** What the attacked program is written in. */
+	/** The language of the attacked program. */
 	readonly language: string;
 	readonly rules: readonly string[];
 };
@@ -269,7 +269,7 @@ function part(first: number, kind: string, ...rules: readonly string[]): OwaspPa
 	return {first, kind, language, rules};
 }
 
-/** One sentence for each of its cases. */
+/** Formats a sentence for each case. */
 function inEach(sentence: string, ...cases: readonly string[]): readonly string[] {
 	return cases.map(one => `${sentence}: ${one}`);
 }

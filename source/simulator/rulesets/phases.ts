@@ -2,7 +2,7 @@ import {customRules} from './custom-rules.ts';
 import {managedRules} from './managed-rules.ts';
 import type {PhaseRules} from './phase-rules.ts';
 
-/** The phases that a zone has. */
+/** The phases of a zone. */
 export const zonePhases: readonly string[] = [
 	'http_request_firewall_custom',
 	'http_request_firewall_managed',
@@ -10,7 +10,7 @@ export const zonePhases: readonly string[] = [
 	'http_request_sbfm',
 ];
 
-/** The phases that can be written to. */
+/** Phases whose rulesets can be changed. */
 const written: readonly PhaseRules[] = [customRules, managedRules];
 
 export const phaseRules = (phase: string): PhaseRules | undefined =>

@@ -5,8 +5,8 @@ import {refuseValue} from './errors.ts';
 type Identified = {readonly id: string};
 
 /**
- * The rules with one more where `position` says: `{before: id}`, `{after: id}`, with an
- * empty id the very beginning or end, or `{index: n}` from 1. At the end without a position.
+ * Inserts a rule at a position: `{before: id}`, `{after: id}`, with an empty id for the start or the end, or
+ * `{index: n}` from 1. Undefined: at the end.
  */
 export function placed<Rule extends Identified>(
 	others: readonly Rule[],

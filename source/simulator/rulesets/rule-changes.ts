@@ -8,7 +8,7 @@ import {placed} from './position.ts';
 import type {StoredRule} from './stored-rulesets.ts';
 import {checkedRules, checkTogether, rulesetNamed, writable, zoneRulesets} from './zone-rulesets.ts';
 
-/** Adds a rule, at the end unless it has a `position`. The answer is the whole ruleset. */
+/** Adds a rule at its `position`, by default at the end. Answers with the whole ruleset. */
 export function addRule(ask: Ask, body: JsonValue | undefined): Answer {
 	const {position, ...given} = objectOf(body, 'a rule');
 	const ruleset = rulesetNamed(ask);
@@ -21,7 +21,7 @@ export function addRule(ask: Ask, body: JsonValue | undefined): Answer {
 	return withRules(ask, added ? placed(ruleset.rules, added, position) : ruleset.rules);
 }
 
-/** Changes a rule, which is given whole, or only moves it when nothing but a `position` is given. */
+/** Replaces a rule, or only moves it if the body has nothing but a `position`. */
 export function changeRule(ask: Ask, body: JsonValue | undefined): Answer {
 	const {position, ...given} = objectOf(body, 'a rule');
 	const ruleset = rulesetNamed(ask);

@@ -20,7 +20,7 @@ import {
 
 const nothing: Answer = {status: 204, headers: {}, body: null};
 
-/** Makes an entry point; a phase has one at most. */
+/** Creates an entry point; a phase has at most one. */
 export function createRuleset(ask: Ask, body: JsonValue | undefined): Answer {
 	const given = objectOf(body, 'a ruleset');
 	const {kind} = given;
@@ -38,13 +38,13 @@ export function createRuleset(ask: Ask, body: JsonValue | undefined): Answer {
 	return done(make(zone, phase, given, name));
 }
 
-/** Replaces the rules of the ruleset that the path names. */
+/** Replaces the rules of the ruleset in the path. */
 export const updateRuleset = (ask: Ask, body: JsonValue | undefined): Answer =>
 	done(renewed(zoneRulesets(ask), rulesetNamed(ask), objectOf(body, 'a ruleset')));
 
 /**
- * Replaces the rules of the entry point of a phase, which is made if there is none. With `waf_migration` the zone
- * goes over to them, too.
+ * Replaces the rules of the entry point of a phase, or creates it. With `waf_migration`, also starts the
+ * migration of the zone.
  */
 export function updateEntryPoint(ask: Ask, body: JsonValue | undefined): Answer {
 	const phase = writable(phaseNamed(ask));
@@ -73,7 +73,7 @@ export function deleteRuleset(ask: Ask): Answer {
 	return nothing;
 }
 
-/** Deletes a version that is not the one in force. */
+/** Deletes a version other than the current one. */
 export function deleteVersion(ask: Ask): Answer {
 	const {id, version} = rulesetNamed(ask);
 	const named = ask.parameters.version ?? '';

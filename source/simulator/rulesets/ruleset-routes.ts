@@ -39,7 +39,6 @@ const writes = (
 	change: Parameters<typeof changing>[0],
 ): Route => ({method, path, grant: 'waf:write', answer: changing(change)});
 
-/** Rulesets of zones. */
 export const rulesetRoutes: readonly Route[] = [
 	reads(entryPointPath, ask => done(entryPoint(ask))),
 	writes('PUT', entryPointPath, updateEntryPoint),
@@ -61,13 +60,13 @@ export const rulesetRoutes: readonly Route[] = [
 	writes('DELETE', rulePath, deleteRule),
 ];
 
-/** All of them, without rules, the managed ones too: a zone has no more than one page. */
+/** Lists all rulesets without their rules, including managed ones; a zone has at most one page. */
 function listRulesets(ask: Ask): Answer {
 	const found = [...zoneRulesets(ask).rulesets.all(), ...managedOf(ask)];
 	return done(found.map(withoutRules), {info: {count: found.length, cursor: ''}});
 }
 
-/** The managed ruleset that the path names; of one whose rules are not known there is none to show. */
+/** Returns the managed ruleset in the path, if it is one; refuses it if its rules are not known. */
 function managedShown(ask: Ask): ManagedRuleset | undefined {
 	const managed = managedNamed(ask);
 	if (managed && !zoneRulesets(ask).managed.isWhole) return notFound(`ruleset ${managed.id}`);
@@ -87,7 +86,7 @@ function entryPointVersions(ask: Ask): Answer {
 	return ruleset ? versions(ask, ruleset) : done([]);
 }
 
-/** Of a managed ruleset there is the newest version. */
+/** Lists the versions of a ruleset; a managed one has only the newest. */
 function rulesetVersions(ask: Ask): Answer {
 	const managed = managedShown(ask);
 	return managed ? done([withoutRules(managed)]) : versions(ask, rulesetNamed(ask));

@@ -18,7 +18,7 @@ const incompatible = [
 	['phases', 'rulesets'],
 ] as const;
 
-/** What a custom rule with the action skip may skip; other phases have other choices. */
+/** Checks what a custom rule with the action skip skips; other phases allow other parameters. */
 export function checkCustomSkip(rule: GivenRule, plan: Plan, pointer: string): void {
 	const at = `${pointer}/action_parameters`;
 	const given = rule.action_parameters ?? {};
@@ -31,7 +31,7 @@ export function checkCustomSkip(rule: GivenRule, plan: Plan, pointer: string): v
 	for (const [name, value] of Object.entries(given)) checkSkipped(name, value, plan, `${at}/${name}`);
 }
 
-/** Refuses parameters of skip that no phase takes together. */
+/** Refuses parameters of skip that exclude each other. */
 export function checkIncompatible(names: readonly string[], at: string): void {
 	for (const [one, other] of incompatible)
 		if (names.includes(one) && names.includes(other))
@@ -57,7 +57,7 @@ function checkSkipped(name: string, value: JsonValue, plan: Plan, at: string): v
 	}
 }
 
-/** The texts of an array that has some, each of them known. */
+/** Requires a non-empty array of known strings. */
 function checkEach(value: JsonValue, known: readonly string[], name: string, at: string): readonly string[] {
 	if (!Array.isArray(value) || value.length === 0)
 		return refuseValue(`${name} must be an array that names something`, at);

@@ -1,9 +1,9 @@
-/** Software whose weaknesses the managed ruleset knows and the previous managed rules do not. */
+/** Software with vulnerabilities that the managed ruleset covers and the previous managed rules do not. */
 type Software = {
 	readonly name: string;
-	/** The first version that is safe. */
+	/** The first safe version. */
 	readonly fixed: string;
-	/** What older versions let through; each is a rule. */
+	/** Attacks on older versions, one rule each. */
 	readonly attacks: readonly string[];
 };
 
@@ -91,7 +91,7 @@ export const newerSoftware: readonly Software[] = [
 	software('Zimbra', '9.0.1', traversal, 'SSRF', 'XSS'),
 ];
 
-/** Logins that the exposed credentials ruleset recognises. */
+/** Logins that the exposed credentials ruleset recognizes. */
 export const knownLogins: readonly string[] = [
 	'WordPress',
 	'Joomla',

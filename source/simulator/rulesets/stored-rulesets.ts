@@ -4,7 +4,7 @@ import type {Collection} from '../world/resources.ts';
 import type {World} from '../world/world.ts';
 import type {GivenRule} from './given-rule.ts';
 
-/** A rule as it is kept and shown. */
+/** A rule as it is stored and returned. */
 export type StoredRule = JsonObject &
 	GivenRule & {
 		readonly id: string;
@@ -13,7 +13,7 @@ export type StoredRule = JsonObject &
 		readonly last_updated: string;
 	};
 
-/** A ruleset as it is kept and shown. */
+/** A ruleset as it is stored and returned. */
 export type StoredRuleset = JsonObject & {
 	readonly id: string;
 	readonly name: string;
@@ -29,7 +29,7 @@ export type StoredRuleset = JsonObject & {
 /** The parts of a ruleset that a change replaces. */
 type Changes = {readonly description?: string; readonly rules: readonly StoredRule[]};
 
-/** The rulesets of one zone with all their versions. */
+/** The rulesets of one zone, with all their versions. */
 export class StoredRulesets {
 	readonly #resources: World['resources'];
 	readonly #zone: string;
@@ -49,12 +49,12 @@ export class StoredRulesets {
 		return this.#kept.get(id);
 	}
 
-	/** The entry point of a phase. */
+	/** Returns the entry point of a phase. */
 	ofPhase(phase: string): StoredRuleset | undefined {
 		return this.all().find(ruleset => ruleset.phase === phase);
 	}
 
-	/** Every version that there is still, the oldest first. */
+	/** Returns the existing versions, oldest first. */
 	versions(id: string): readonly StoredRuleset[] {
 		return this.#resources.list('ruleset-version', this.#versionsOf(id)) as StoredRuleset[];
 	}
@@ -78,7 +78,7 @@ export class StoredRulesets {
 		} as StoredRuleset);
 	}
 
-	/** A new version of it, with one more than the number before. */
+	/** Saves a new version, numbered one higher. */
 	change(ruleset: StoredRuleset, changes: Changes, now: number): StoredRuleset {
 		return this.#save({
 			...ruleset,
@@ -88,7 +88,7 @@ export class StoredRulesets {
 		} as StoredRuleset);
 	}
 
-	/** Removes it with all its versions. */
+	/** Deletes a ruleset with all its versions. */
 	delete({id}: StoredRuleset): void {
 		for (const {version} of this.versions(id)) this.deleteVersion(id, version);
 		this.#kept.delete(id);
@@ -108,7 +108,7 @@ export class StoredRulesets {
 	}
 }
 
-/** A rule as the service keeps it. A rule equal to `before` stays as it was. */
+/** Builds the stored form of a rule; returns `before` if nothing changes. */
 export function storedRule(given: GivenRule, before: StoredRule | undefined, now: number): StoredRule {
 	const {id = before?.id ?? newId(), action, expression, description, enabled} = given;
 	const parameters = given.action_parameters ?? {};
@@ -116,7 +116,7 @@ export function storedRule(given: GivenRule, before: StoredRule | undefined, now
 	const said = {
 		ref: given.ref ?? before?.ref ?? id,
 		action,
-		// The service adds the version of the managed ruleset that is executed.
+		// The service adds the version of the executed managed ruleset.
 		...(action === 'execute'
 			? {action_parameters: {version: 'latest', ...parameters}}
 			: Object.keys(parameters).length > 0 && {action_parameters: parameters}),
@@ -139,5 +139,5 @@ function saysTheSame(
 
 const newId = (): string => randomBytes(16).toString('hex');
 
-/** RFC 3339 with microseconds. */
+/** Formats a time as RFC 3339 with microseconds. */
 const moment = (now: number): string => new Date(now).toISOString().replace('Z', '000Z');

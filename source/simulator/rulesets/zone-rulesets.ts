@@ -11,7 +11,7 @@ import type {PhaseRules, RulesZone} from './phase-rules.ts';
 import {phaseRules, zonePhases} from './phases.ts';
 import {type StoredRule, type StoredRuleset, StoredRulesets, storedRule} from './stored-rulesets.ts';
 
-/** What a request for rulesets is about: the zone that the path names, and what is in it. */
+/** The zone in the path, and its rulesets. */
 export type ZoneRulesets = RulesZone & {
 	readonly plan: Plan;
 	readonly rulesets: StoredRulesets;
@@ -29,7 +29,7 @@ export function zoneRulesets(ask: Ask): ZoneRulesets {
 	};
 }
 
-/** The ruleset that the path names, or 404. */
+/** Returns the ruleset in the path, or refuses with 404. */
 export function rulesetNamed(ask: Ask): StoredRuleset {
 	const id = ask.parameters.ruleset ?? '';
 	return (
@@ -40,30 +40,30 @@ export function rulesetNamed(ask: Ask): StoredRuleset {
 const refuseManaged = (id: string): never =>
 	refuse(400, {message: `the managed ruleset ${id} cannot be changed`});
 
-/** The managed ruleset that the path names, if the zone can execute it. */
+/** Returns the managed ruleset in the path, if the zone can execute it. */
 export const managedNamed = (ask: Ask): ManagedRuleset | undefined =>
 	managedOf(ask).find(({id}) => id === ask.parameters.ruleset);
 
-/** The managed rulesets that the zone can execute: none on the Free plan. */
+/** Lists the managed rulesets that the zone can execute: none on Free. */
 export function managedOf(ask: Ask): readonly ManagedRuleset[] {
 	const {plan, managed} = zoneRulesets(ask);
 	return planHas(plan, 'pro') ? managed.rulesets : [];
 }
 
-/** The phase that the path names; 404 for a phase that no zone has. */
+/** Returns the phase in the path; refuses unknown phases with 404. */
 export function phaseNamed({parameters}: Ask): string {
 	const phase = parameters.phase ?? '';
 	return zonePhases.includes(phase) ? phase : notFound(`phase "${phase}"`);
 }
 
-/** What a phase takes; it is refused where this service takes nothing. */
+/** Returns the rules of a phase; refuses a phase that cannot be changed here. */
 export const writable = (phase: string): PhaseRules =>
 	phaseRules(phase) ??
 	refuseValue(`'${phase}' is not a valid value for phase because it cannot be changed here`, '/phase');
 
 /**
- * Checks given rules and makes stored ones of them. One with an id takes the place of the rule that has it now; `at`
- * is the place of a rule in the request.
+ * Checks the rules of a request and builds their stored form. A rule with an id replaces the one that has it;
+ * `at` returns the place of a rule in the request.
  */
 export function checkedRules(
 	zone: ZoneRulesets,
@@ -86,7 +86,7 @@ export function checkedRules(
 	});
 }
 
-/** Refuses rules that cannot be together: too many for the plan, or one id or ref twice. */
+/** Refuses rules that are too many for the plan, or share an id or ref. */
 export function checkTogether(zone: ZoneRulesets, phase: PhaseRules, rules: readonly StoredRule[]): void {
 	const {plan} = zone;
 	const most = phase.most(plan);
@@ -105,7 +105,7 @@ export function checkTogether(zone: ZoneRulesets, phase: PhaseRules, rules: read
 	}
 }
 
-/** A ruleset as lists show it. */
+/** Returns a ruleset without its rules, as lists have it. */
 export function withoutRules({rules: _, ...rest}: StoredRuleset | ManagedRuleset): JsonObject {
 	return rest;
 }

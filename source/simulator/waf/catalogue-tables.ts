@@ -1,17 +1,17 @@
-/** Groups of the previous managed rules in few words; the rules of each are made from them when they are asked for. */
+/** Tables of the groups of the previous managed rules; their rules are generated on demand. */
 export type GroupTable = {
 	readonly name: string;
 	readonly rules: number;
-	/** What its rules guard. */
+	/** What its rules protect. */
 	readonly subjects: readonly string[];
 	readonly attacks: readonly string[];
-	/** Groups are on unless they are for software that most zones do not run. */
+	/** Off for software that most zones do not run; otherwise on. */
 	readonly mode?: 'off';
 };
 
 const injections = ['SQLi', 'XSS', 'File Inclusion', 'Code Injection', 'Information Disclosure'];
 
-/** Groups of the package of the service itself. */
+/** Groups of the service's own package. */
 export const platformGroups: readonly GroupTable[] = [
 	group('Platform Drupal', 22, ['Form API', 'Services Module', 'REST'], injections),
 	group('Platform Flash', 8, ['Flash Player', 'SWF Upload'], ['XSS', 'Dangerous File Upload']),
@@ -40,14 +40,14 @@ export const platformGroups: readonly GroupTable[] = [
 	),
 ];
 
-/** Groups of the package of rules that customers asked for. */
+/** Groups of the package of rules that customers requested. */
 export const requestedGroups: readonly GroupTable[] = [
 	group('Requested Bots', 9, ['Scraper', 'Vulnerability Scanner'], ['Anomaly']),
 	group('Requested Floods', 7, ['Login', 'Search'], ['Anomaly', 'DoS']),
 	group('Requested Software', 12, ['SharePoint', 'Confluence'], injections),
 ];
 
-/** Groups of the OWASP package; the number is the first one of its rules. */
+/** Groups of the OWASP package; the number is that of the first rule. */
 export const owaspGroups: readonly (GroupTable & {readonly first: number})[] = [
 	owasp('OWASP Bad Robots', 990002, 8, ['Rogue Web Site Crawler', 'Security Scanner']),
 	owasp('OWASP Common Exceptions', 981020, 4, ['Apache Internal Dummy Connection', 'SSL Pinger']),

@@ -2,14 +2,14 @@ import {createHash} from 'node:crypto';
 import type {JsonObject} from '../../text/json.ts';
 import {type GroupTable, owaspGroups, platformGroups, requestedGroups} from './catalogue-tables.ts';
 
-/** A package of the previous managed rules with its groups and rules as a zone has them that never changed any. */
+/** A package of the previous managed rules with its groups and rules, in their default state. */
 export type CataloguePackage = {
 	readonly package: JsonObject;
 	readonly groups: readonly JsonObject[];
 	readonly rules: readonly JsonObject[];
 };
 
-/** Ids of the three packages; they never change, so that examples can name them. */
+/** Ids of the three packages; they are stable, so that examples can name them. */
 export const packageIds = {
 	platform: 'c504870194831cd12c3fc0284f294abb',
 	owasp: 'a25a9a7e9c00afc1fb2e0245519d725b',
@@ -18,7 +18,7 @@ export const packageIds = {
 
 let made: readonly CataloguePackage[] | undefined;
 
-/** The three packages. They are the same for every zone, and made when first asked for. */
+/** Returns the three packages, the same for every zone; builds them on first use. */
 export function sampleCatalogue(): readonly CataloguePackage[] {
 	made ??= [
 		traditional(packageIds.platform, 'Platform', 'Rules of the service itself', platformGroups),
@@ -33,13 +33,13 @@ export function sampleCatalogue(): readonly CataloguePackage[] {
 	return made;
 }
 
-/** An id that always is the same for the same words. */
+/** Derives a stable id from words. */
 export const stableId = (words: string): string =>
 	createHash('sha256').update(words).digest('hex').slice(0, 32);
 
 export const groupId = (name: string): string => stableId(`waf group ${name}`);
 
-/** The id of a rule of a traditional package: the new managed ruleset has it under the same one. */
+/** Derives the id of a rule of a traditional package; the new managed ruleset uses the same id. */
 export const ruleId = (group: string, number: number): string => stableId(`waf rule ${group} ${number}`);
 
 const denyModes = ['default', 'disable', 'simulate', 'block', 'challenge'];
@@ -65,8 +65,8 @@ function traditional(
 }
 
 /**
- * Modes of the rule at `index` of a traditional group. Most are for blocking; some begin with a challenge, in simulation
- * or off, and a few let requests through.
+ * Returns the modes of the rule at `index` of a traditional group. Most block; some challenge, simulate or
+ * are off by default, and a few can only be on or off.
  */
 export function traditionalModes({rules}: GroupTable, index: number): JsonObject {
 	if (rules > 40 && index === rules - 1) return {mode: 'on', allowed_modes: ['on', 'off']};
@@ -110,7 +110,7 @@ const shownGroup = ({name, rules, mode}: GroupTable, package_id: string): JsonOb
 	modified_rules_count: 0,
 });
 
-/** What the rule at `index` of a group guards, and against what. */
+/** Returns what the rule at `index` of a group protects, and against which attack. */
 export function partOf({subjects, attacks}: GroupTable, index: number) {
 	const subject = subjects[index % subjects.length] ?? '';
 	const attack = attacks[Math.floor(index / subjects.length) % attacks.length] ?? '';

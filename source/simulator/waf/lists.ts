@@ -6,7 +6,7 @@ import {type Fits, selected} from '../http/selection.ts';
 
 const sizes = {least: 5, most: 100, usual: 50};
 
-/** A page of the items that fit, in the order that was asked for. */
+/** Answers with a page of the items that match, in the requested order. */
 export function listOf(
 	ask: Ask,
 	items: readonly JsonObject[],
@@ -18,23 +18,23 @@ export function listOf(
 	return withoutTotalPages(pageOf(ask, selected(ask.query, items, fits, orders, rank), sizes));
 }
 
-/** Exactly the text, whatever its case. */
+/** Matches the whole text, ignoring case. */
 export const is =
 	(name: string): Fits =>
 	(item, wanted) =>
 		String(item[name]).toLowerCase() === wanted.toLowerCase();
 
-/** Somewhere in it, whatever its case. */
+/** Matches a part of the text, ignoring case. */
 export const holds =
 	(name: string): Fits =>
 	(item, wanted) =>
 		String(item[name]).toLowerCase().includes(wanted.toLowerCase());
 
-/** The id of the group that a rule belongs to. */
+/** Returns the id of a rule's group. */
 export const groupIdOf = ({group}: JsonObject): string =>
 	typeof group === 'object' && group !== null && 'id' in group ? String(group.id) : '';
 
-/** These lists do not say how many pages there are. */
+/** Removes `total_pages`, which these lists do not have. */
 function withoutTotalPages(answer: Answer): Answer {
 	if (!isEnvelope(answer.body) || !answer.body.result_info) return answer;
 	const {total_pages: _, ...info} = answer.body.result_info;

@@ -1,15 +1,15 @@
-/** The managed rulesets of the new version. */
+/** The rulesets of the new managed rules. */
 export const managedRulesets = {
 	platform: {id: 'efb7b8c949ac4650a09736fc376e9aee', name: 'Managed Ruleset'},
 	owasp: {id: '4814384a9e5d4991b9815dcfc25d2f1f', name: 'OWASP Core Ruleset'},
 	credentials: {id: 'c2e184081120413c86c3ab7e14069605', name: 'Exposed Credentials Check'},
 } as const;
 
-/** The rule of the OWASP ruleset that holds the threshold ("949110: Inbound Anomaly Score Exceeded"). */
+/** The rule of the OWASP ruleset with the threshold ("949110: Inbound Anomaly Score Exceeded"). */
 export const thresholdRule = '6179ae15870a4bb7b2d480d4843b323c';
 
-/** The category that all rules of a paranoia level have. */
+/** Formats the category of all rules of a paranoia level. */
 export const paranoiaCategory = (level: 1 | 2 | 3 | 4): string => `paranoia-level-${level}`;
 
-/** Actions of the new managed rules that an override can set. */
+/** Actions that an override of the new managed rules can set. */
 export const overrideActions = ['block', 'managed_challenge', 'js_challenge', 'challenge', 'log'] as const;

@@ -10,7 +10,7 @@ import {overridesOf} from './stored-overrides.ts';
 const overridesPath = '/zones/:zone/firewall/waf/overrides';
 const overridePath = `${overridesPath}/:override`;
 
-/** URI-based overrides of the previous managed rules, on the Enterprise plan. */
+/** URI-based overrides of the previous managed rules, Enterprise only. */
 export const overrideRoutes: readonly Route[] = [
 	{method: 'GET', path: overridesPath, grant: 'firewall:read', answer: listOverrides},
 	{method: 'POST', path: overridesPath, grant: 'firewall:write', answer: createOverride},

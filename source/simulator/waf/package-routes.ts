@@ -11,7 +11,7 @@ const packagePath = `${packagesPath}/:package`;
 const groupPath = `${packagePath}/groups/:group`;
 const rulePath = `${packagePath}/rules/:wafRule`;
 
-/** Packages, groups and rules of the previous managed rules. */
+/** Routes for packages, groups and rules of the previous managed rules. */
 export const packageRoutes: readonly Route[] = [
 	{method: 'GET', path: packagesPath, grant: 'firewall:read', answer: listPackages},
 	{method: 'GET', path: packagePath, grant: 'firewall:read', answer: ask => done(packageNamed(ask).found)},
@@ -26,11 +26,11 @@ export const packageRoutes: readonly Route[] = [
 
 type Named = {readonly zone: PreviousZone; readonly found: JsonObject};
 
-/** The one of these that the path names, or 404. */
+/** Returns the item with this id, or refuses with 404. */
 const named = (items: readonly JsonObject[], id = '', code: number, what: string): JsonObject =>
 	items.find(one => one.id === id) ?? refuse(404, {code, message: `no WAF ${what} ${id}`});
 
-/** Changes what the path names, and answers with it as it is then. */
+/** Changes the item in the path, and answers with its new state. */
 async function changed(
 	ask: Ask,
 	what: string,
@@ -89,7 +89,7 @@ const shortModes: Readonly<Record<string, string>> = {
 	SIM: 'simulate',
 };
 
-/** What a rule does, whether it was set so or is so by default. */
+/** Matches the effective mode of a rule, set or default. */
 const doesMode: Fits = (rule, wanted) =>
 	(rule.mode === 'default' ? rule.default_mode : rule.mode) === (shortModes[wanted] ?? wanted.toLowerCase());
 
@@ -131,7 +131,7 @@ const packageSettings: Readonly<Record<string, readonly string[]>> = {
 	action_mode: ['simulate', 'block', 'challenge'],
 };
 
-/** The settings that are given, each of them a known one. */
+/** Checks that the settings and their values are known. */
 function settingsOf(given: JsonObject): JsonObject {
 	for (const [name, value] of Object.entries(given)) {
 		const values = Object.hasOwn(packageSettings, name) ? packageSettings[name] : undefined;

@@ -9,7 +9,7 @@ import {pageRulesOf} from './stored-page-rules.ts';
 const pageRulesPath = '/zones/:zone/pagerules';
 const pageRulePath = `${pageRulesPath}/:pageRule`;
 
-/** Page rules; those that bear on managed rules, and some others. */
+/** Routes for page rules, including those without an effect on managed rules. */
 export const pageRuleRoutes: readonly Route[] = [
 	{method: 'GET', path: pageRulesPath, grant: 'settings:read', answer: listPageRules},
 	{method: 'POST', path: pageRulesPath, grant: 'settings:write', answer: createPageRule},
@@ -19,7 +19,7 @@ export const pageRuleRoutes: readonly Route[] = [
 
 const pageRules = (ask: Ask): Collection<JsonObject> => pageRulesOf(ask.world, zoneNamed(ask).id);
 
-/** All of them: this list has no pages. */
+/** Lists all page rules; this list has no pages. */
 function listPageRules(ask: Ask): Answer {
 	const status = ask.query.get('status');
 	return done(

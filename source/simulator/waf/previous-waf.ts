@@ -3,9 +3,9 @@ import type {ResourceOwner, Resources} from '../world/resources.ts';
 import {type CataloguePackage, sampleCatalogue} from './catalogue.ts';
 import {readSeed} from './seeded.ts';
 
-/** What a zone has other than the catalogue says: kept in one piece, by ids. */
+/** How a zone differs from the catalogue: stored as one object, by ids. */
 export type Deviations = {
-	/** The switch of all of them; on unless it says so. */
+	/** The switch of all previous managed rules; undefined: on. */
 	readonly waf?: 'on' | 'off';
 	readonly switched?: string;
 	readonly packages?: Readonly<Record<string, JsonObject>>;
@@ -15,7 +15,7 @@ export type Deviations = {
 
 const kind = 'previous-waf';
 
-/** The previous managed rules of one zone: the catalogue, and what the zone changed of it. */
+/** The previous managed rules of one zone: the catalogue with the zone's changes. */
 export class PreviousWaf {
 	readonly #world: ResourceOwner;
 	readonly #zone: string;
@@ -25,12 +25,11 @@ export class PreviousWaf {
 		this.#zone = zone;
 	}
 
-	/** Whether they were switched on. */
 	get isOn(): boolean {
 		return (this.#deviations().waf ?? 'on') === 'on';
 	}
 
-	/** When that was last changed, RFC 3339. */
+	/** When the switch was last changed, in RFC 3339. */
 	get switched(): string | null {
 		return this.#deviations().switched ?? null;
 	}
@@ -82,7 +81,10 @@ export class PreviousWaf {
 		this.#change({rules: {...this.#deviations().rules, [id]: mode}});
 	}
 
-	/** How many rules of each group are not as the catalogue has them; unknown in a world that begins elsewhere. */
+	/**
+	 * Counts the rules of each group that differ from the catalogue; undefined for a seeded zone, where that
+	 * is unknown.
+	 */
 	#modifiedByGroup(packageId: string): Map<string, number> | undefined {
 		if (readSeed(this.#world, this.#zone)) return undefined;
 		const {rules = {}} = this.#deviations();
@@ -112,7 +114,6 @@ export class PreviousWaf {
 	}
 }
 
-/** Writes what a zone has other than the catalogue says. */
 export function setDeviations(resources: Resources, zone: string, deviations: Deviations): void {
 	resources.set(kind, zone, 'settings', deviations as JsonObject);
 }

@@ -6,10 +6,10 @@ import type {Ask} from '../http/route.ts';
 import {PreviousWaf} from './previous-waf.ts';
 import {readStage, stageAt} from './stored-stage.ts';
 
-/** What a request for previous managed rules is about. */
+/** The zone of a request for previous managed rules. */
 export type PreviousZone = {readonly id: string; readonly plan: Plan; readonly waf: PreviousWaf};
 
-/** The zone that the path names, unless its plan has no such rules or it has left them behind. */
+/** Returns the zone in the path; refuses it if its plan lacks these rules, or it has migrated. */
 export function previousZone(ask: Ask, what = 'managed rules', needed: Plan = 'pro'): PreviousZone {
 	const {id, plan} = zoneNamed(ask);
 	refuseBelow(plan, needed, what);
@@ -17,7 +17,7 @@ export function previousZone(ask: Ask, what = 'managed rules', needed: Plan = 'p
 	return {id, plan, waf: new PreviousWaf(ask.world, id)};
 }
 
-/** Ends the work on a request for something that a zone no longer has after its migration. */
+/** Refuses what a zone no longer has after its migration with 410. */
 export function refuseGone({world, now}: Ask, zone: string): void {
 	if (stageAt(readStage(world, zone), now) !== 'complete') return;
 	refuse(410, {

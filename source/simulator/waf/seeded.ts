@@ -2,45 +2,45 @@ import type {JsonObject} from '../../text/json.ts';
 import type {ResourceOwner, Resources} from '../world/resources.ts';
 import type {CataloguePackage} from './catalogue.ts';
 
-/** A rule of a managed ruleset: what a configuration can name it by, and what it does unless that overrides it. */
+/** A rule of a managed ruleset: what a configuration can refer to, and its default behavior. */
 type SeededRule = {
 	readonly id: string;
 	readonly description: string;
 	readonly categories: readonly string[];
-	/** What it does by default; a rule of OWASP only adds to the score. */
+	/** The default action; most OWASP rules only add to the score. */
 	readonly action: string;
-	/** Whether it is on by default. */
+	/** True if it is on by default. */
 	readonly enabled: boolean;
-	/** Only the rule that adds up the scores of OWASP has one. */
+	/** Only for the OWASP rule that sums the score. */
 	readonly score_threshold?: number;
 };
 
-/** A managed ruleset that a zone can execute; without `rules` where they cannot be read. */
+/** A managed ruleset that a zone can execute; without `rules` if they cannot be read. */
 export type SeededRuleset = {
 	readonly id: string;
 	readonly name: string;
-	/** A decimal number as text, where the list has one. */
+	/** A decimal number, if the list of rulesets has it. */
 	readonly version?: string;
 	readonly rules?: readonly SeededRule[];
 };
 
-/** What a zone has that came from somewhere else, for a rehearsal. */
+/** The state of a zone that was read elsewhere, for a rehearsal. */
 export type SeededZone = {
 	readonly packages: readonly CataloguePackage[];
-	/** What that place proposes; null where it proposes nothing. */
+	/** The configuration that the service proposes there; null if none. */
 	readonly proposed: JsonObject | null;
-	/** The managed rulesets of that place, as far as they could be read. */
+	/** The managed rulesets that could be read there. */
 	readonly managed?: readonly SeededRuleset[];
-	/** Said by that place, while nothing that was read explains it. */
+	/** The service reports it as incompatible, and nothing that was read explains why. */
 	readonly incompatible: boolean;
 };
 
 const kind = 'seeded-zone';
 
-/** Seeds never change, and have thousands of rules: each is read once. */
+/** Seeds never change and have thousands of rules, so each is parsed once. */
 const read = new WeakMap<Resources, Map<string, SeededZone>>();
 
-/** What came from elsewhere, `undefined` for a zone of the world's own. */
+/** Returns the seed of a zone; undefined for the world's own zones. */
 export function readSeed({resources}: ResourceOwner, zone: string): SeededZone | undefined {
 	const known = read.get(resources)?.get(zone);
 	if (known) return known;

@@ -9,7 +9,7 @@ import {previousZone, refuseGone} from './previous-zone.ts';
 
 const path = '/zones/:zone/settings/waf';
 
-/** The switch of the previous managed rules. */
+/** Routes for the switch of the previous managed rules. */
 export const settingRoutes: readonly Route[] = [
 	{method: 'GET', path, grant: 'settings:read', answer: ask => done(setting(ask))},
 	{method: 'PATCH', path, grant: 'settings:write', answer: changeSetting},
@@ -17,7 +17,7 @@ export const settingRoutes: readonly Route[] = [
 
 function setting(ask: Ask): JsonObject {
 	const {id, plan} = zoneNamed(ask);
-	// A zone without managed rules has the switch all the same: off, and stuck.
+	// A zone without managed rules has the switch too: off, and not editable.
 	if (!planHas(plan, 'pro')) return {id: 'waf', value: 'off', editable: false, modified_on: null};
 	refuseGone(ask, id);
 	const waf = new PreviousWaf(ask.world, id);

@@ -1,6 +1,6 @@
 import type {JsonObject} from '../../text/json.ts';
 import type {Collection, ResourceOwner} from '../world/resources.ts';
 
-/** The overrides of a zone. */
+/** Returns the overrides of a zone. */
 export const overridesOf = ({resources}: ResourceOwner, zone: string): Collection<JsonObject> =>
 	resources.of('waf-override', zone);

@@ -1,6 +1,6 @@
 import type {JsonObject} from '../../text/json.ts';
 import type {Collection, ResourceOwner} from '../world/resources.ts';
 
-/** The page rules of a zone. */
+/** Returns the page rules of a zone. */
 export const pageRulesOf = ({resources}: ResourceOwner, zone: string): Collection<JsonObject> =>
 	resources.of('page-rule', zone);

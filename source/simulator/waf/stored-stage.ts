@@ -1,17 +1,17 @@
 import type {JsonObject} from '../../text/json.ts';
 import type {ResourceOwner, Resources} from '../world/resources.ts';
 
-/** What the service calls the stages of a zone. */
+/** The stages of a migration, as the service names them. */
 export type ServiceStage = 'start' | 'validation' | 'pending' | 'complete';
 
-/** How far a zone is, as it is kept: `pending` becomes `complete` by itself when its time has come. */
+/** The stored stage of a zone; `pending` becomes `complete` at `until`. */
 export type StageRecord = {
 	readonly state: Exclude<ServiceStage, 'complete'>;
 	/** Milliseconds since the epoch. */
 	readonly since: number;
-	/** When the migration of a pending zone is done. */
+	/** When the migration of a pending zone completes, in milliseconds since the epoch. */
 	readonly until?: number;
-	/** What it was before the last change. */
+	/** The stage before the last change. */
 	readonly before?: ServiceStage;
 };
 

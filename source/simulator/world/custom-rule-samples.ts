@@ -46,7 +46,7 @@ const scrapers = rule(
 	{description: 'Scrapers'},
 );
 
-/** The custom rules of a zone in two versions, under ids that never change: in the second one a rule is paused, and one is new. */
+/** Two versions of a zone's custom rules, with stable ids: the second one pauses a rule and adds one. */
 const versions: readonly JsonObject[] = [
 	{version: '1', last_updated: first, rules: [office, admin, login]},
 	{
@@ -58,7 +58,7 @@ const versions: readonly JsonObject[] = [
 
 const perAddress = ['cf.colo.id', 'ip.src'];
 
-/** Rate limits, which the service shows and ledge does not change. */
+/** Rate limits, which ledge shows but does not change. */
 const limits: JsonObject = {
 	id: 'c41d7e9a5b0f4d26b3a8e6f1d2c95b70',
 	name: 'default',
@@ -110,7 +110,7 @@ const limits: JsonObject = {
 	],
 };
 
-/** Writes the custom rules and rate limits of a zone that has them; its firewall rules are gone. */
+/** Writes the custom rules and rate limits of the migrated sample zone, and retires its firewall rules. */
 export function addCustomRuleSamples(resources: Resources, zone: string): void {
 	if (zone !== migrationZones.done) return;
 	retireFirewall({resources}, zone);

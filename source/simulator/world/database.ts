@@ -3,14 +3,15 @@ import {dirname} from 'node:path';
 import {DatabaseSync, type StatementSync} from 'node:sqlite';
 import {SimulatorError, systemCode} from '../http/error.ts';
 
-/** Changes with the tables, and with what a new world holds. */
+/** Increases with changes of the tables or of the content of a new world. */
 const version = 3;
-/** `ledg`: marks the file as a world of ledge. */
+/** `ledg` in ASCII: marks the file as a world of ledge. */
 const applicationId = 0x6c656467;
 
 const busyMilliseconds = 10_000;
 
-// Keys are blobs, so that they sort by the bytes of their UTF-8. The value stands last: a listing never reads it.
+// Keys are blobs, so that they sort by their UTF-8 bytes. The value is the last column: listings never read
+// it.
 const tables = `
 CREATE TABLE namespaces (
 	number INTEGER PRIMARY KEY,
@@ -38,7 +39,10 @@ CREATE TABLE resources (
 );
 `;
 
-/** Why a world cannot be used. One that could not be opened is not damaged, and a new one would lose what it holds. */
+/**
+ * Converts an error to a failure. A file that could not be opened is not reported as damaged: replacing it
+ * would lose its content.
+ */
 function openFailure(file: string, error: unknown): SimulatorError {
 	if (error instanceof SimulatorError) return error;
 	if (!isNotOpened(error)) return unusable(file, 'It is damaged, or not a simulated world.', error);
@@ -56,7 +60,7 @@ export class WorldDatabase {
 	#depth = 0;
 	#closed = false;
 
-	/** `populate` fills a world that did not exist before, inside the transaction that makes it. */
+	/** `populate` fills a new world, in the transaction that creates it. */
 	constructor(file: string | undefined, populate: (database: WorldDatabase) => void) {
 		this.#connection = file === undefined ? new DatabaseSync(':memory:') : openFile(file);
 		try {
@@ -69,7 +73,7 @@ export class WorldDatabase {
 		}
 	}
 
-	/** Prepares a statement once: the same one is returned for the same text. */
+	/** Prepares a statement, or returns the same one for the same text. */
 	prepare(sql: string): StatementSync {
 		const known = this.#statements.get(sql);
 		if (known) return known;
@@ -78,7 +82,7 @@ export class WorldDatabase {
 		return statement;
 	}
 
-	/** Runs `work` so that all of it happens or nothing, and no other process writes meanwhile. */
+	/** Runs `work` in a transaction that excludes other writers; a nested call joins it. */
 	transaction<T>(work: () => T): T {
 		if (this.#depth > 0) return work();
 		this.#connection.exec('BEGIN IMMEDIATE');
@@ -100,7 +104,7 @@ export class WorldDatabase {
 		this.#connection.exec('DELETE FROM entries; DELETE FROM namespaces; DELETE FROM resources');
 	}
 
-	/** Done also when it is closed already. */
+	/** Closes the database; does nothing if already closed. */
 	close(): void {
 		if (this.#closed) return;
 		this.#closed = true;
@@ -119,7 +123,7 @@ export class WorldDatabase {
 
 	#create(file: string | undefined, populate: (database: WorldDatabase) => void): void {
 		this.transaction(() => {
-			// Another process may have made it while this one waited for the lock.
+			// Another process may have created it while this one waited for the lock.
 			if (!this.#isNew(file)) return;
 			this.#connection.exec(tables);
 			populate(this);
@@ -136,12 +140,12 @@ export class WorldDatabase {
 	}
 }
 
-/** Removes the file of a world and what SQLite keeps beside it. Done also when there is none. */
+/** Removes the file of a world and SQLite's files beside it, if they exist. */
 export function removeWorldFile(file: string): void {
 	for (const suffix of ['', '-wal', '-shm', '-journal']) removeIfPresent(`${file}${suffix}`);
 }
 
-/** Removes a file if it exists; below a path that is not a folder nothing does. */
+/** Removes a file if it exists, also below a path that is not a folder. */
 function removeIfPresent(file: string): void {
 	try {
 		rmSync(file, {force: true});
@@ -150,7 +154,9 @@ function removeIfPresent(file: string): void {
 	}
 }
 
-/** Makes a folder and those above it. Node's `recursive` never ends below `/proc`, where the system reports ENOENT. */
+/**
+ * Creates a folder and its parents. Node's `recursive` hangs below `/proc`, where the system reports ENOENT.
+ */
 function makeFolder(path: string): void {
 	const make = (): boolean => {
 		try {
@@ -166,7 +172,7 @@ function makeFolder(path: string): void {
 	if (!make()) mkdirSync(path, {mode: 0o700});
 }
 
-/** Primary result codes of SQLite for a file that it could not open as it lies there. */
+/** Primary result codes of SQLite for a file that could not be opened: PERM, READONLY, CANTOPEN. */
 const notOpened: readonly number[] = [3, 8, 14];
 
 const isNotOpened = (error: unknown): boolean =>
@@ -175,7 +181,7 @@ const isNotOpened = (error: unknown): boolean =>
 	typeof error.errcode === 'number' &&
 	notOpened.includes(error.errcode & 0xff);
 
-/** SQLite creates the files beside it with the permissions of the first one: it is made before SQLite sees it. */
+/** Opens a file. Creates it first, because SQLite gives the files beside it the permissions of the first. */
 function openFile(file: string): DatabaseSync {
 	try {
 		makeFolder(dirname(file));

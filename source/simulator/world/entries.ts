@@ -3,7 +3,7 @@ import {compareKeys} from '../../text/utf8-order.ts';
 import type {WorldDatabase} from './database.ts';
 import {GeneratedKeys} from './generated-keys.ts';
 
-/** What is stored under a key. `metadata` is JSON text, `expiration` in UNIX seconds. */
+/** The content of a key. `metadata` is JSON text, `expiration` in UNIX seconds. */
 export type Entry = {
 	readonly value: Uint8Array;
 	readonly metadata: string | null;
@@ -16,32 +16,32 @@ type ListedEntry = {
 	readonly expiration: number | null;
 };
 
-/** Where a listing begins and what it holds. `after`: the last key of the page before. */
+/** A range of keys; `after` is the last key of the previous page. */
 type Listing = {readonly prefix: string; readonly after?: string; readonly limit: number};
 
 const utf8 = new TextEncoder();
 const text = new TextDecoder();
 
-/** Keys read at once of those that were written into a generated namespace. */
+/** Keys to read at a time of those written to a generated namespace. */
 const writtenAtOnce = 1000;
-/** The expiration of what hides a generated key that was deleted. */
+/** The expiration of entries that hide deleted generated keys. */
 const deleted = 0;
 
 const generatedMark = 'generated ';
 
-/** What a namespace of so many generated keys has as its sample. */
+/** Formats the sample of a namespace with `count` generated keys. */
 export const generatedSample = (count: number): string => `${generatedMark}${count}`;
 
-/** How many keys of a namespace are generated; `undefined` for a namespace that is stored. */
+/** Returns the number of generated keys of a namespace; undefined if it is a stored one. */
 export const generatedCount = (sample: unknown): number | undefined =>
 	typeof sample === 'string' && sample.startsWith(generatedMark)
 		? Number(sample.slice(generatedMark.length))
 		: undefined;
 
 /**
- * The keys of all namespaces, in the byte order of their UTF-8. `now` is in UNIX seconds; what expired is absent. Of a
- * generated namespace only what was written is stored, and what was deleted as an entry that has expired: both hide the
- * generated key of their name.
+ * The keys of all namespaces, in the order of their UTF-8 bytes. `now` is in UNIX seconds; expired keys are
+ * absent. Of a generated namespace only changes are stored, deletions as expired entries: both hide the
+ * generated key of that name.
  */
 export class Entries {
 	readonly #database: WorldDatabase;
@@ -75,7 +75,7 @@ export class Entries {
 		return {value: generated.valueAt(number), metadata, expiration};
 	}
 
-	/** Stores it in place of what was there. */
+	/** Stores an entry, replacing the one there. */
 	put(namespace: number, key: string, {value, metadata, expiration}: Entry): void {
 		this.#prepared().put.run(namespace, utf8.encode(key), expiration, metadata, value);
 	}
@@ -91,8 +91,8 @@ export class Entries {
 	}
 
 	/**
-	 * How many keys a namespace has, and the bytes of names, values and metadata together; of a generated namespace what
-	 * it had before anything was written, its bytes from some of its keys.
+	 * Returns the number of keys in a namespace, and the total bytes of names, values and metadata. For a
+	 * generated namespace: those without changes, with bytes estimated from some keys.
 	 */
 	totals(namespace: number, now: number): {readonly keys: number; readonly bytes: number} {
 		const generated = this.#generatedIn(namespace);
@@ -101,12 +101,12 @@ export class Entries {
 		return {keys: Number(row?.keys), bytes: Number(row?.bytes)};
 	}
 
-	/** Takes what expired out of the file; it can no longer be seen. In a generated namespace it stays, as it hides a key. */
+	/** Deletes expired entries from the file. Those in a generated namespace stay, as they may hide a key. */
 	sweep(now: number): void {
 		this.#prepared().sweep.run(now);
 	}
 
-	/** The generated keys of a namespace with those that were written, less those that were deleted or have expired. */
+	/** Merges the generated keys of a namespace with its stored changes; omits deleted and expired ones. */
 	#merged(namespace: number, generated: GeneratedKeys, listing: Listing, now: number): ListedEntry[] {
 		const {prefix, after, limit} = listing;
 		const start = after === undefined ? prefix : `${after}\0`;
@@ -130,7 +130,7 @@ export class Entries {
 		return listed;
 	}
 
-	/** What was written into a generated namespace, and what was deleted there. */
+	/** Iterates over the changes of a generated namespace, including deletions. */
 	*#written(namespace: number, start: string, prefix: string): Generator<ListedEntry, undefined, undefined> {
 		for (let from = start; ; ) {
 			const rows = this.#prepared().written.all(namespace, utf8.encode(from), beyond(prefix), writtenAtOnce);
@@ -158,7 +158,7 @@ export class Entries {
 	}
 }
 
-/** The first bytes behind every key with that prefix. No byte of UTF-8 is 0xff. */
+/** Returns the upper bound of keys with that prefix; UTF-8 has no byte 0xff. */
 function beyond(prefix: string): Uint8Array {
 	const bytes = utf8.encode(prefix);
 	if (bytes.length === 0) return Uint8Array.of(0xff);
@@ -175,7 +175,7 @@ const listedEntry = (row: Readonly<Record<string, unknown>>): ListedEntry => ({
 
 const alive = '(expiration IS NULL OR expiration > ?)';
 
-// Node 22 binds an array without bytes as NULL, hence the `ifnull`.
+// Node 22 binds an empty array as NULL, hence the `ifnull`.
 function prepared(database: WorldDatabase) {
 	return {
 		list: database.prepare(

@@ -37,8 +37,9 @@ const ruleOf = (
 ): SampleRule => ({id, action, filter, ...more});
 
 /**
- * Filters and firewall rules of a new world, with ids that never change: acme.example has a filter of two rules, one
- * of none and a paused one, acme-blog.example room for one more rule, acme-pay.example a rule without its filter.
+ * Filters and firewall rules of a new world, with stable ids. acme.example has a filter with two rules, one
+ * with none and a paused one; acme-blog.example has room for one more rule; acme-pay.example has a rule whose
+ * filter is missing.
  */
 const firewallSamples: readonly Sample[] = [
 	{
@@ -203,7 +204,7 @@ const firewallSamples: readonly Sample[] = [
 	},
 ];
 
-/** Writes those of a zone. */
+/** Writes the filters and firewall rules of a zone. */
 export function addFirewallSamples(resources: Resources, zone: string): void {
 	for (const {filters, rules} of firewallSamples.filter(sample => sample.zone === zone)) {
 		for (const filter of filters) resources.set('filter', zone, filter.id, {paused: false, ...filter});

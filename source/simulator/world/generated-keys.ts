@@ -1,26 +1,26 @@
 import {compareKeys} from '../../text/utf8-order.ts';
 
-/** A key that is made when it is asked for. `metadata` is JSON text, `expiration` in UNIX seconds. */
+/** A key that is generated on demand. `metadata` is JSON text, `expiration` in UNIX seconds. */
 type GeneratedKey = {
 	readonly key: string;
 	readonly metadata: string | null;
 	readonly expiration: number | null;
 };
 
-/** Most keys that a generated namespace may have: their numbers have eight digits. */
+/** Maximum number of generated keys: their names have eight digits. */
 export const mostGeneratedKeys = 100_000_000;
 
-/** Nothing generated expires before this time, in UNIX seconds: the end of 2096. */
+/** The earliest expiration of generated keys, in UNIX seconds: in October 2096. */
 const firstExpiration = 4_000_000_000;
 const aYear = 31_536_000;
 
-/** A part of the names, in the order of their bytes. `name` ascends with the number of the key in the part. */
+/** A part of the names, in byte order. `name` increases with the number of the key in the part. */
 type Part = {readonly tenths: number; readonly name: (number: number, size: number) => string};
 
 const digits = (number: number, length: number): string => String(number).padStart(length, '0');
 const hex = (number: number, length: number): string => number.toString(16).padStart(length, '0');
 
-/** Names as services have them: folders, days, tokens below one prefix, and users of two keys each. */
+/** Typical names: folders, days, tokens below one prefix, and users with two keys each. */
 const parts: readonly Part[] = [
 	{
 		tenths: 1,
@@ -47,8 +47,8 @@ const parts: readonly Part[] = [
 ];
 
 /**
- * The keys of a namespace that is not stored: each is worked out from its number, always the same. Their names ascend
- * by their bytes. A fifth has metadata, a quarter of the sessions an expiration.
+ * The keys of a namespace that is not stored: each is computed from its number, and the order of the names is
+ * that of their bytes. A fifth has metadata, a quarter of the sessions an expiration.
  */
 export class GeneratedKeys {
 	readonly count: number;
@@ -64,7 +64,7 @@ export class GeneratedKeys {
 		});
 	}
 
-	/** The name of the key of a number, from 0 to before `count`. */
+	/** Returns the name of a key by its number, from 0 to `count` - 1. */
 	nameAt(number: number): string {
 		const part = this.#parts.findLast(({from, size}) => size > 0 && from <= number);
 		return part ? part.name(number - part.from, part.size) : '';
@@ -80,7 +80,7 @@ export class GeneratedKeys {
 		};
 	}
 
-	/** About the bytes of all names, values and metadata, by a thousand keys that are equally far apart. */
+	/** Estimates the bytes of all names, values and metadata from up to a thousand evenly spaced keys. */
 	bytes(): number {
 		const looked = Math.min(this.count, 1000);
 		let bytes = 0;
@@ -92,14 +92,14 @@ export class GeneratedKeys {
 		return looked === 0 ? 0 : Math.round((bytes / looked) * this.count);
 	}
 
-	/** JSON of 40 to 350 bytes. */
+	/** Returns JSON of about 40 to 350 bytes. */
 	valueAt(number: number): Uint8Array {
 		const chance = mixed(number);
 		const text = hex(chance, 8).repeat(chance % 38);
 		return Buffer.from(JSON.stringify({number, check: hex(chance, 8), text}));
 	}
 
-	/** The number of the first key whose name is not less; `count` where all are. */
+	/** Returns the number of the first key whose name is not less, or `count`. */
 	firstAtLeast(name: string): number {
 		let low = 0;
 		let high = this.count;
@@ -111,14 +111,14 @@ export class GeneratedKeys {
 		return low;
 	}
 
-	/** The number of a key; `undefined` where no key has this name. */
+	/** Returns the number of the key with this name; undefined if not found. */
 	find(name: string): number | undefined {
 		const number = this.firstAtLeast(name);
 		return number < this.count && this.nameAt(number) === name ? number : undefined;
 	}
 }
 
-/** A number of 32 bits that looks drawn by lot, always the same for the same number. */
+/** Hashes a number to an unsigned 32-bit integer. */
 function mixed(number: number): number {
 	let bits = Math.imul(number ^ (number >>> 16), 0x85ebca6b);
 	bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);

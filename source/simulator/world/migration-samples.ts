@@ -10,7 +10,7 @@ import type {Resources} from './resources.ts';
 import {addRuleset, addStage} from './seeded-world.ts';
 import {migrationZones as zones} from './zones.ts';
 
-/** Settings of the previous managed rules that are not as they are in a new zone. */
+/** Settings of the previous managed rules that differ from the defaults. */
 const deviations: Readonly<Record<string, () => Deviations>> = {
 	[zones.acme]: () => ({
 		packages: {[packageIds.owasp]: {sensitivity: 'medium', action_mode: 'simulate'}},
@@ -51,7 +51,7 @@ const deviations: Readonly<Record<string, () => Deviations>> = {
 	[zones.plain]: () => ({packages: {[packageIds.owasp]: {sensitivity: 'off'}}}),
 };
 
-/** URI-based overrides: they block a migration. One holds control sequences. */
+/** URI-based overrides, which block a migration. One contains control sequences. */
 const overrides: readonly JsonObject[] = [
 	{
 		id: '94a1d7ce5d80bd3a8c1dcd8b40eb6f0a',
@@ -117,7 +117,10 @@ const pageRules: Readonly<Record<string, readonly JsonObject[]>> = {
 	],
 };
 
-/** Writes what a zone has of the previous managed rules, what blocks it, and how far it was at `now`, in milliseconds. */
+/**
+ * Writes a zone's previous managed rules, what blocks their migration, and its stage as of `now`, in
+ * milliseconds.
+ */
 export function addMigrationSamples(
 	database: WorldDatabase,
 	resources: Resources,
@@ -155,7 +158,9 @@ export function addMigrationSamples(
 
 const manyBypasses = 230;
 
-/** More rules to migrate than can be, made inside SQLite: a loop out here takes longer than all the rest. */
+/**
+ * Adds more rules than can be migrated; inside SQLite, because a loop here takes longer than everything else.
+ */
 function addManyBypasses(database: WorldDatabase): void {
 	const insert = (kind: string, id: string, body: string) =>
 		database
@@ -182,7 +187,7 @@ function addManyBypasses(database: WorldDatabase): void {
 	);
 }
 
-/** An expression of more bytes than can be migrated: from a time when nobody counted them. */
+/** Adds an expression too large to migrate. */
 function addLongBypass(resources: Resources): void {
 	const filter = '4d1c6b7a8e9f4a5b8c7d6e5f4a3b2c1d';
 	const rule = '2e1f0d9c8b7a4f6e9d8c7b6a5f4e3d2c';
@@ -206,7 +211,7 @@ function addLongBypass(resources: Resources): void {
 
 const since = '2026-10-01T03:10:00.000000Z';
 
-/** The managed rulesets as a zone executes them. */
+/** Builds the entry point that executes the managed rulesets. */
 function entryPoint(id: string, action: string): JsonObject & {readonly id: string} {
 	const rule = (number: number, ruleset: string, overrides: JsonObject): JsonObject => ({
 		id: `${id.slice(0, 30)}0${number}`,

@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto';
 import type {WorldDatabase} from './database.ts';
 import {type Entries, generatedCount, generatedSample} from './entries.ts';
 
-/** A namespace of the world. `number` is what its entries are stored under. */
+/** A namespace; `number` identifies it in the table of entries. */
 export type Namespace = {
 	readonly number: number;
 	readonly id: string;
@@ -12,18 +12,18 @@ export type Namespace = {
 
 type NamespaceOrder = {readonly by: 'id' | 'title'; readonly direction: 'asc' | 'desc'};
 
-/** The namespace whose keys are generated. Its id never changes. */
+/** The namespace of generated keys; its id is stable. */
 const generatedNamespace = {id: '5b0e4a7d91c84f2e8a36d0c7f1e295b4', title: 'generated'};
 
 const columns = 'number, id, title, jurisdiction';
 
-/** The namespaces of the only account. */
+/** The namespaces of an account. */
 export class Namespaces {
 	readonly #database: WorldDatabase;
 	readonly #entries: Entries;
 	readonly #fill: (sample: string, namespace: number) => void;
 
-	/** `fill` writes the entries of a sample; it is called when a sample is first looked into. */
+	/** `fill` writes the entries of a sample, when the namespace is first opened. */
 	constructor(database: WorldDatabase, entries: Entries, fill: (sample: string, namespace: number) => void) {
 		this.#database = database;
 		this.#entries = entries;
@@ -47,7 +47,7 @@ export class Namespaces {
 			| undefined;
 	}
 
-	/** The namespace with its entries there: those of a sample are written when it is first opened. */
+	/** Returns a namespace with its entries; writes those of a sample first. */
 	open(id: string): Namespace | undefined {
 		const find = this.#database.prepare('SELECT number, sample FROM namespaces WHERE id = ?');
 		const toFill = (row: ReturnType<typeof find.get>) =>
@@ -69,7 +69,7 @@ export class Namespaces {
 			| undefined;
 	}
 
-	/** Adds one with an id of 32 hex digits, at random unless given. */
+	/** Creates a namespace; its default id is 32 random hex digits. */
 	create(namespace: {title: string; jurisdiction?: string; id?: string; sample?: string}): Namespace {
 		const {title, jurisdiction = null, id = randomBytes(16).toString('hex'), sample = null} = namespace;
 		const {lastInsertRowid} = this.#database
@@ -78,7 +78,10 @@ export class Namespaces {
 		return {number: Number(lastInsertRowid), id, title, jurisdiction};
 	}
 
-	/** Makes the namespace `generated` have so many keys, none of them stored. What was written into one of another size is gone. */
+	/**
+	 * Sets the number of keys in the namespace `generated`, none of them stored; creates it if missing. A
+	 * different number discards the changes made to it.
+	 */
 	generate(count: number): void {
 		const sample = generatedSample(count);
 		const row = this.#database
@@ -100,7 +103,7 @@ export class Namespaces {
 		this.#database.prepare('UPDATE namespaces SET title = ? WHERE id = ?').run(title, id);
 	}
 
-	/** Removes it with all its keys. */
+	/** Deletes a namespace with all its keys. */
 	remove({id, number}: Namespace): void {
 		this.#entries.deleteAll(number);
 		this.#database.prepare('DELETE FROM namespaces WHERE id = ?').run(id);

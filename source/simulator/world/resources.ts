@@ -2,25 +2,25 @@ import {randomBytes} from 'node:crypto';
 import type {JsonObject} from '../../text/json.ts';
 import type {WorldDatabase} from './database.ts';
 
-/** Writes the sample of a zone into a world that was made at `now`, in milliseconds. */
+/** Writes the sample of a zone into a world created at `now`, in milliseconds. */
 type FillSample = (zone: string, now: number) => void;
 
 /** Marks a zone whose sample is not written yet. */
 const sampleKind = 'sample';
 
-/** What something of a zone was before it changed. */
+/** A previous state of an object of a zone. */
 export type Past = {
 	readonly kind: string;
 	readonly id: string;
-	/** When it changed, in milliseconds. */
+	/** When it was replaced, in milliseconds. */
 	readonly until: number;
-	/** Null: it did not exist before. */
+	/** Null: it did not exist. */
 	readonly body: JsonObject | null;
 };
 
 const pastKind = 'past';
 
-/** Kinds that decide what happens to the requests of a zone: their past is kept, as long as events are. */
+/** Kinds that affect the requests of a zone: their past is kept as long as events are. */
 export const judgingKinds = [
 	'ruleset',
 	'filter',
@@ -35,21 +35,21 @@ const keptKinds: ReadonlySet<string> = new Set(judgingKinds);
 
 const pastMilliseconds = 32 * 86_400_000;
 
-/** Sorts as the moment does. */
+/** Formats a time so that it sorts in order. */
 const pastId = (moment: number): string => String(Math.max(0, Math.floor(moment))).padStart(15, '0');
 
-/** What has resources: a world, or what a world is being made of. */
+/** A world, or a world being created. */
 export type ResourceOwner = {readonly resources: Resources};
 
-/** Everything that is a JSON object with an id and belongs to something: zones, filters, rules, rulesets. */
+/** JSON objects with an id and a parent: zones, filters, rules, rulesets. */
 export class Resources {
 	readonly #database: WorldDatabase;
 	readonly #fill: FillSample | undefined;
 	readonly #now: (() => number) | undefined;
 
 	/**
-	 * `fill` writes the sample of a zone; it is called when something of the zone is first looked at. Without `now`, in
-	 * milliseconds, no past is kept: what is written then has always been so.
+	 * `fill` writes the sample of a zone when it is first accessed. Without `now` (milliseconds) no past is
+	 * kept: objects count as always having been so.
 	 */
 	constructor(database: WorldDatabase, fill?: FillSample, now?: () => number) {
 		this.#database = database;
@@ -57,18 +57,18 @@ export class Resources {
 		this.#now = now;
 	}
 
-	/** Marks zones as having a sample that is not written yet. `now`: milliseconds, when the world was made. */
+	/** Marks zones as having a sample to write; `now` is when the world was created, in milliseconds. */
 	addSamples(zones: readonly string[], now: number): void {
 		const body = JSON.stringify({now});
 		for (const zone of zones) this.#insert(sampleKind, zone, sampleKind, body);
 	}
 
-	/** What of a kind belongs to `parent`. */
+	/** Returns the objects of a kind with this parent. */
 	of<Item extends JsonObject>(kind: string, parent: string): Collection<Item> {
 		return new Collection(this, kind, parent);
 	}
 
-	/** All of a kind that belong to `parent`, in the order of their making. */
+	/** Lists the objects of a kind with this parent, in order of creation. */
 	list(kind: string, parent: string): JsonObject[] {
 		this.#open(parent);
 		const rows = this.#database
@@ -82,21 +82,23 @@ export class Resources {
 		return this.#read(kind, parent, id);
 	}
 
-	/** Adds one, or changes it where it stands. */
+	/** Adds an object, or replaces it without changing its place in the order. */
 	set(kind: string, parent: string, id: string, body: JsonObject): void {
 		this.#open(parent);
 		this.#keepPast(kind, parent, id);
 		this.#insert(kind, parent, id, JSON.stringify(body));
 	}
 
-	/** Done also when there is none. */
+	/** Deletes an object if it exists. */
 	delete(kind: string, parent: string, id: string): void {
 		this.#open(parent);
 		this.#keepPast(kind, parent, id);
 		this.#remove(kind, parent, id);
 	}
 
-	/** What was in force in a zone before each change since a moment of the last month, the last change first. */
+	/**
+	 * Lists what each change since `since` (milliseconds) replaced in a zone, newest first; kept for 32 days.
+	 */
 	past(zone: string, since: number): readonly Past[] {
 		this.#open(zone);
 		const rows = this.#database
@@ -117,7 +119,10 @@ export class Resources {
 		this.#insert(pastKind, parent, own, JSON.stringify(past));
 	}
 
-	/** Another process may share the file and fill it, or make it new: the marker is looked at each time. */
+	/**
+	 * Writes a pending sample. Checks the mark each time, because another process may share the file, and
+	 * fill or reset it.
+	 */
 	#open(parent: string): void {
 		const fill = this.#fill;
 		const [zone = parent] = parent.split('/', 1);
@@ -153,7 +158,7 @@ export class Resources {
 	}
 }
 
-/** What of one kind belongs to one parent. */
+/** The objects of one kind and parent. */
 export class Collection<Item extends JsonObject> {
 	readonly #resources: Resources;
 	readonly #kind: string;
@@ -165,7 +170,7 @@ export class Collection<Item extends JsonObject> {
 		this.#parent = parent;
 	}
 
-	/** In the order of their making. */
+	/** Lists the objects in order of creation. */
 	all(): readonly Item[] {
 		return this.#resources.list(this.#kind, this.#parent) as Item[];
 	}
@@ -174,12 +179,12 @@ export class Collection<Item extends JsonObject> {
 		return this.#resources.get(this.#kind, this.#parent, id) as Item | undefined;
 	}
 
-	/** Adds one with a new id. */
+	/** Adds an object with a new id. */
 	add(item: JsonObject): Item {
 		return this.put({id: randomBytes(16).toString('hex'), ...item} as unknown as Item);
 	}
 
-	/** Puts one in the place of what has its id. */
+	/** Stores an object, replacing the one with its id. */
 	put(item: Item): Item {
 		this.#resources.set(this.#kind, this.#parent, String(item.id), item);
 		return item;

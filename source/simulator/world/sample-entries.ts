@@ -1,7 +1,7 @@
 import {gzipSync} from 'node:zlib';
 import type {JsonObject, JsonValue} from '../../text/json.ts';
 
-/** An entry of a sample namespace; `lives` is in seconds from the moment the sample is first looked into. */
+/** An entry of a sample namespace; `lives` is its lifetime in seconds after the sample is written. */
 export type SampleEntry = {
 	readonly key: string;
 	readonly value: string | Uint8Array;
@@ -13,10 +13,10 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** JSON as a person would have written it. */
+/** Formats JSON with indentation. */
 const json = (value: JsonValue): string => JSON.stringify(value, undefined, 2);
 
-/** Settings of a shop: JSON, text of several lines, flags of a few bytes. */
+/** Settings of a shop: JSON, multi-line text, flags of a few bytes. */
 export const configuration = (): SampleEntry[] => [
 	{
 		key: 'site',
@@ -55,7 +55,7 @@ export const configuration = (): SampleEntry[] => [
 const names = ['Ada', 'Bruno', 'Chika', 'Dmitri', 'Elif', 'Farid', 'Greta', 'Hana'];
 const pages = ['/', '/offers', '/cart', '/account', '/books/article:00017'];
 
-/** 240 users: profiles that stay, sessions that end between ninety seconds and thirty days from now. */
+/** Builds 240 users: permanent profiles, and sessions that expire in 90 seconds to 30 days. */
 export function sessions(): SampleEntry[] {
 	const lives = [90, 5 * minute, 20 * minute, hour, 6 * hour, day, 7 * day, 30 * day];
 	return Array.from({length: 240}, (_, number) => {
@@ -83,7 +83,7 @@ export function sessions(): SampleEntry[] {
 	}).flat();
 }
 
-/** What a developer tries things with. */
+/** Builds a developer's test data. */
 export const sessionsPreview = (): SampleEntry[] => [
 	{key: 'user:00001:profile', value: json({id: 1, name: 'Test Person', email: 'test@mail.example'})},
 	{key: 'user:00001:session', value: '{"user":1,"page":"/","items":0}', lives: hour},
@@ -92,7 +92,7 @@ export const sessionsPreview = (): SampleEntry[] => [
 const logo =
 	'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAOUlEQVR42mP41iQPR9LSCIRLnIEk1d+aYBqIVA3VQLxqkAaSVKNoINL3DCSphmogKWQZRuNhUMQDADKn9gFBJtfcAAAAAElFTkSuQmCC';
 
-/** Values other than short text: a picture, compressed bytes, nothing at all, 300 kB of log. */
+/** Builds values other than short text: an image, compressed bytes, an empty value, 300 kB of log. */
 export function assets(): SampleEntry[] {
 	const style = 'body { margin: 0; font: 16px/1.5 system-ui; }\nmain { max-width: 60rem; margin: auto; }\n';
 	const log = accessLog(300_000);
@@ -110,7 +110,7 @@ export function assets(): SampleEntry[] {
 	];
 }
 
-/** Lines of an access log up to about `size` characters. */
+/** Builds an access log of about `size` characters. */
 function accessLog(size: number): string {
 	const lines: string[] = [];
 	for (let number = 0, length = 0; length < size; number++) {
@@ -123,7 +123,7 @@ function accessLog(size: number): string {
 	return `${lines.join('\n')}\n`;
 }
 
-/** Names that programs trip over. All of them are allowed. */
+/** Builds names that programs stumble over; all are valid. */
 export const oddNames = (): SampleEntry[] => [
 	{key: '-starts-with-a-dash', value: 'Not an option.'},
 	{key: ' begins and ends with a space ', value: 'Look at the quotes.'},

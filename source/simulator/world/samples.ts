@@ -9,7 +9,7 @@ import {
 	sessionsPreview,
 } from './sample-entries.ts';
 
-/** The namespaces of a new world. Their ids never change, so that examples can name them. */
+/** The namespaces of a new world; their ids are stable, so that examples can name them. */
 export const samples = [
 	{id: 'f406ca271a253d6e7fe341d7a1faa59c', title: 'CONFIG'},
 	{id: '7ce064d8b26f93391d8a14e4c40b28bb', title: 'SESSIONS'},
@@ -33,7 +33,7 @@ type Place = {
 	readonly namespace: number;
 	readonly database: WorldDatabase;
 	readonly entries: Entries;
-	/** Milliseconds. Lifetimes of sample entries begin here. */
+	/** Start of the lifetimes, in milliseconds. */
 	readonly now: number;
 };
 
@@ -53,7 +53,7 @@ export function fillSample(title: string, {namespace, database, entries, now}: P
 	}
 }
 
-/** 100,000 articles in ten departments, made inside SQLite: a loop out here takes twice as long. */
+/** Writes 100,000 articles in ten departments; inside SQLite, because a loop here takes twice as long. */
 function fillCatalogue(database: WorldDatabase, namespace: number): void {
 	database
 		.prepare(

@@ -3,17 +3,17 @@ import type {Plan} from '../accounts/plan.ts';
 import type {CataloguePackage} from '../waf/catalogue.ts';
 import type {SeededRuleset} from '../waf/seeded.ts';
 
-/** A zone as it was read elsewhere, each object as the service gave it; null where there is none. */
+/** A zone that was read elsewhere, with each object as the service returned it; null if missing. */
 export type Seed = {
 	readonly zone: {readonly id: string; readonly name: string; readonly plan: Plan | undefined};
-	/** The compatibility check of the migration. */
+	/** The eligibility check of the migration. */
 	readonly check: JsonObject | null;
 	readonly status: JsonObject | null;
 	/** The switch of the previous managed rules. */
 	readonly waf: JsonObject | null;
 	readonly packages: readonly CataloguePackage[];
 	readonly overrides: readonly JsonObject[];
-	/** With their filters in them. */
+	/** Including their filters. */
 	readonly firewallRules: readonly JsonObject[];
 	readonly filters: readonly JsonObject[];
 	readonly pageRules: readonly JsonObject[];
@@ -21,6 +21,6 @@ export type Seed = {
 	readonly proposed: JsonObject | null;
 	/** The entry point ruleset of the managed phase. */
 	readonly entryPoint: JsonObject | null;
-	/** The managed rulesets that the zone can execute, as far as they could be read. */
+	/** The managed rulesets that the zone can execute and that could be read. */
 	readonly managed?: readonly SeededRuleset[] | undefined;
 };

@@ -9,7 +9,7 @@ import type {Resources} from './resources.ts';
 import type {Seed} from './seed.ts';
 import {zoneLike} from './zones.ts';
 
-/** Writes a world that is one zone as it was read elsewhere, under the same ids. */
+/** Writes a world of the one zone that was read elsewhere, with the same ids. */
 export function addSeed(resources: Resources, seed: Seed, now: number): void {
 	const {id, name, plan = 'enterprise'} = seed.zone;
 	resources.set('zone', account.id, id, zoneLike(id, name, plan));
@@ -32,17 +32,17 @@ export function addSeed(resources: Resources, seed: Seed, now: number): void {
 	addStage(resources, id, stageOf(seed), now);
 }
 
-/** Writes the entry point of a phase with its only version. */
+/** Writes the entry point of a phase, with one version. */
 export function addRuleset(resources: Resources, zone: string, ruleset: JsonObject): void {
 	resources.set('ruleset', zone, String(ruleset.id), ruleset);
 	resources.set('ruleset-version', `${zone}/${ruleset.id}`, String(ruleset.version), ruleset);
 }
 
 const hour = 3_600_000;
-/** A zone that has migrated did so before the first moment that analytics can be asked for. */
+/** Puts a completed migration before the first time that analytics can query. */
 const longAgo = 40 * 24 * hour;
 
-/** Writes how far a zone is with its migration; a migrating zone does so for an hour. */
+/** Writes the stage of a zone's migration; a pending one takes an hour. */
 export function addStage(resources: Resources, zone: string, stage: ServiceStage, now: number): void {
 	switch (stage) {
 		case 'start':
@@ -66,7 +66,7 @@ export function addStage(resources: Resources, zone: string, stage: ServiceStage
 	}
 }
 
-/** A rule is kept without its filter, which is kept apart. */
+/** Writes a rule and its filter separately, unless the filter exists or is deleted. */
 function addFirewallRule(resources: Resources, zone: string, {filter, ...rule}: JsonObject): void {
 	if (!isJsonObject(filter)) return;
 	const id = String(filter.id);

@@ -12,19 +12,25 @@ import {addSeed} from './seeded-world.ts';
 import {sampleZones} from './zones.ts';
 
 export type WorldOptions = {
-	/** The file it is kept in; in memory when left out. */
+	/** The file of the world; undefined: in memory. */
 	readonly file?: string;
-	/** Milliseconds since the epoch. */
+	/** Returns the time in milliseconds since the epoch. */
 	readonly now: () => number;
-	/** Whether a new world has sample namespaces, filters and firewall rules. The zones are always there: the service cannot make any. */
+	/**
+	 * Fills a new world with sample namespaces, filters and firewall rules. It always has zones, because the
+	 * service cannot create any.
+	 */
 	readonly samples: boolean;
-	/** The only zone, in place of all samples. */
+	/** The only zone, instead of all samples. */
 	readonly seed?: Seed;
-	/** How many keys the namespace `generated` has, which are not stored; the world keeps that. As it was unless given. */
+	/**
+	 * Number of keys in the namespace `generated`, none of them stored; the world keeps it. Undefined: no
+	 * change.
+	 */
 	readonly generatedKeys?: number | undefined;
 };
 
-/** All that the simulated service knows: one account, its namespaces, zones, and what belongs to them. */
+/** All data of the simulated service for one account: its namespaces, zones, and what belongs to them. */
 export class World {
 	readonly namespaces: Namespaces;
 	readonly entries: Entries;
@@ -50,12 +56,12 @@ export class World {
 		this.transaction(() => this.#generate());
 	}
 
-	/** Runs `work` so that all of it happens or nothing. */
+	/** Runs `work` in a transaction. */
 	transaction<T>(work: () => T): T {
 		return this.#database.transaction(work);
 	}
 
-	/** Everything as it was when the world was new. */
+	/** Resets everything to the content of a new world. */
 	reset(): void {
 		this.transaction(() => {
 			this.#database.clear();

@@ -9,30 +9,30 @@ const plans: Readonly<Record<Plan, {id: string; name: string; price: number}>> =
 	enterprise: {id: '3eeeeeeeeeeeeeeeeeeeeeeeeeeeeeee', name: 'Enterprise Website', price: 0},
 };
 
-/** Zones by what they are samples of for the migration; their ids never change, so that examples can name them. */
+/** Zones by their role in the migration; their ids are stable, so that examples can name them. */
 export const migrationZones = {
 	acme: 'd0e032749968114a09730950255c7c0f',
 	shop: '6e23b63489e7241c0d871b10a397cebb',
 	pay: 'a947660370b0b679559176bf9d8aead4',
 	/** Has URI-based overrides. */
 	legacy: '37448c39c748f8ae404e1e10860b5954',
-	/** Has more firewall rules to migrate than can be. */
+	/** Has more firewall rules than can be migrated. */
 	bulk: 'b0a1d4c37e5f4b0e9a6c1f2d3e4b5a60',
-	/** Has an expression that is too long to be migrated. */
+	/** Has an expression too large to migrate. */
 	long: '3f6e5d4c2b1a4e8f9d0c7b6a5f4e3d21',
 	/** In validation. */
 	check: 'c4e8a1f05b3d4c7e8f9a0b1c2d3e4f52',
-	/** Migrating when the world is new. */
+	/** Migrating when the world is created. */
 	turning: '5d2f8e1c4a7b4d3f9e6c0a1b2c3d4e63',
 	/** Migrated. */
 	done: '7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74',
-	/** With little to migrate: OWASP is off, and nothing goes around managed rules. */
+	/** Has little to migrate: OWASP is off, and nothing bypasses managed rules. */
 	plain: '9e4c0b3f7d6a4f2b8c5e1d2c3b4a5f85',
 } as const;
 
 /**
- * A zone of each plan, one more for trouble with the migration, one name of two zones, and then a zone
- * for every stage of the migration and everything that hinders it.
+ * A zone on each plan, one that blocks its migration, two with the same name, and one for each stage of the
+ * migration and each obstacle to it.
  */
 export const sampleZones: readonly JsonObject[] = [
 	zone('d0e032749968114a09730950255c7c0f', 'acme.example', 'enterprise'),
@@ -50,7 +50,7 @@ export const sampleZones: readonly JsonObject[] = [
 	zone(migrationZones.plain, 'plain.acme.example', 'pro'),
 ];
 
-/** A zone of the account as the service shows it. */
+/** Builds a zone of the account, as answers have it. */
 export const zoneLike = (id: string, name: string, plan: Plan): JsonObject => zone(id, name, plan);
 
 function zone(id: string, name: string, plan: Plan, status: 'active' | 'moved' = 'active'): JsonObject {

@@ -6,17 +6,17 @@ import {type Motion, motions, type Position} from './motion.ts';
 type LineEnd = '\n' | '\r\n';
 
 /**
- * Text being edited, with a cursor. `lines` are without their ends; `ends[n]` is behind `lines[n]`, the last line
- * has none. `column` counts code units and always is at the border of a grapheme. Never changed in place.
+ * Text being edited, with a cursor. `lines` are without their ends; `ends[n]` follows `lines[n]`, the last
+ * line has none. `column` counts code units and is always at a grapheme border. Immutable.
  */
 export type TextBuffer = Position & {
 	readonly lines: readonly string[];
 	readonly ends: readonly LineEnd[];
-	/** A one-line field: all of its text is one line, whatever it holds. */
+	/** A one-line field: all of its text is one line, even if it contains line feeds. */
 	readonly singleLine: boolean;
 	/** True while all of the text is selected: typing replaces it, erasing clears it, moving keeps it. */
 	readonly isSelected: boolean;
-	/** The display column that moving up and down keeps to. */
+	/** The display column that moving up and down returns to. */
 	readonly goalColumn: number | undefined;
 	readonly history: History;
 };
@@ -32,16 +32,16 @@ const erasures = {
 type Erasure = keyof typeof erasures;
 
 /**
- * What can be done to a buffer. `insert` takes typed text and pastes: every kind of line end in it becomes the one
- * its neighbours have; in a one-line field those at its end go, the others become spaces, and `newline`, `up`, `down`
- * and pages do nothing. `kill-to-line-end` at the end of a line joins the next one.
+ * Commands on a buffer. `insert` takes typed text and pastes; line ends in it are converted to those of the
+ * neighbors. A one-line field drops trailing line ends, turns others into spaces, and ignores `newline`,
+ * `up`, `down` and pages. `kill-to-line-end` at the end of a line joins the next one.
  */
 export type EditCommand =
 	| {readonly kind: 'insert'; readonly text: string}
 	| {readonly kind: 'page-up' | 'page-down'; readonly rows: number}
 	| {readonly kind: Motion | Erasure | 'newline' | 'up' | 'down' | 'undo' | 'redo'};
 
-/** A buffer that holds text, with the cursor at its beginning, or in a one-line field at its end. */
+/** Creates a buffer with the cursor at the start of the text; in a one-line field at the end. */
 export function bufferOf(text: string, {singleLine = false} = {}): TextBuffer {
 	const {lines, ends} = singleLine ? {lines: [text], ends: []} : split(text);
 	const column = singleLine ? text.length : 0;
@@ -57,20 +57,20 @@ export function bufferOf(text: string, {singleLine = false} = {}): TextBuffer {
 	};
 }
 
-/** A one-line field with its text selected; not selected if it is empty. */
+/** Creates a one-line field with its text selected; not selected if empty. */
 export const selectedLine = (text: string): TextBuffer => selectLine(bufferOf(text, {singleLine: true}));
 
-/** Selects all of a one-line field, with the cursor at its end. */
+/** Selects the text of a one-line field, with the cursor at its end. */
 export function selectLine(line: TextBuffer): TextBuffer {
 	const {length} = textOf(line);
 	return {...line, column: length, isSelected: length > 0};
 }
 
-/** The text of a buffer, to the byte: what was not edited is as it came, line ends included. */
+/** Returns the text of a buffer; unedited parts, including line ends, are unchanged. */
 export const textOf = (buffer: TextBuffer): string =>
 	buffer.lines.length === 1 ? (buffer.lines[0] ?? '') : joined(buffer.lines, buffer.ends);
 
-/** The buffer after a command; the same one if there was nothing to do. */
+/** Applies a command; returns the same buffer if it has no effect. */
 export function edit(buffer: TextBuffer, command: EditCommand): TextBuffer {
 	if (buffer.isSelected) return editSelected(buffer, command);
 	switch (command.kind) {
@@ -101,7 +101,7 @@ export function edit(buffer: TextBuffer, command: EditCommand): TextBuffer {
 	}
 }
 
-/** As `edit`, with all of a one-line field selected. */
+/** Applies a command while the text of a one-line field is selected. */
 function editSelected(buffer: TextBuffer, command: EditCommand): TextBuffer {
 	const line = {...buffer, isSelected: false};
 	const {length} = textOf(line);
@@ -132,14 +132,14 @@ function editSelected(buffer: TextBuffer, command: EditCommand): TextBuffer {
 const isRowCommand = (kind: EditCommand['kind']): boolean =>
 	kind === 'newline' || kind === 'up' || kind === 'down' || kind === 'page-up' || kind === 'page-down';
 
-/** The buffer with other text in place of a stretch of it, and the cursor behind that: one change. In code units. */
+/** Replaces the text from `from` to `to` (code units) as one change, and puts the cursor behind it. */
 export const replaceStretch = (buffer: TextBuffer, from: number, to: number, text: string): TextBuffer =>
 	changed(buffer, from, textBetween(buffer, from, to), text, 'none');
 
-/** Where the cursor stands, in code units of the whole text. */
+/** Returns the cursor's position in code units of the whole text. */
 export const cursorOf = (buffer: TextBuffer): number => offsetOf(buffer, buffer);
 
-/** The buffer with the cursor at a place of the whole text, or at the next border of a grapheme behind it. */
+/** Puts the cursor at a place of the whole text (code units), or the next grapheme border behind it. */
 export function withCursor(buffer: TextBuffer, place: number): TextBuffer {
 	const {row, offset} = rowAt(buffer, place);
 	return movedTo(buffer, {row, column: borderAtOrAfter(lineAt(buffer, row), place - offset)});
@@ -150,7 +150,7 @@ function movedTo(buffer: TextBuffer, {row, column}: Position, goalColumn?: numbe
 	return {...buffer, row, column, isSelected: false, goalColumn, history: {...buffer.history, run: 'none'}};
 }
 
-/** Up and down in the goalColumn display column; beyond the first and the last line to their ends. */
+/** Moves up or down in the goal column; from the first line to its start, from the last one to its end. */
 function movedRows(buffer: TextBuffer, rows: number): TextBuffer {
 	const {lines, row, column, singleLine} = buffer;
 	if (singleLine) return buffer;
@@ -235,8 +235,8 @@ function redone(buffer: TextBuffer): TextBuffer {
 }
 
 /**
- * The one place where text changes: of the lines that are touched the text is put together, changed and split again,
- * so that lines and ends are always those of the whole text.
+ * Replaces text; all changes go through here. Joins, changes and splits the affected lines, so that lines and
+ * ends always match the whole text.
  */
 function spliced(
 	buffer: TextBuffer,
@@ -253,7 +253,7 @@ function spliced(
 	const start = offset - first.offset;
 	const fresh = old.slice(0, start) + text + old.slice(start + length);
 	const {lines, ends} = buffer.singleLine ? {lines: [fresh], ends: []} : split(fresh);
-	// What ended in a line end leaves an empty piece behind it, where the next line begins.
+	// Text that ends in a line end leaves an empty piece, which is the start of the next line.
 	if (lineEnd !== '') lines.pop();
 	const touched = last.row - first.row;
 	const next = {
@@ -267,7 +267,7 @@ function spliced(
 	return {...next, row, column: borderAtOrAfter(lineAt(next, row), cursor - rowOffset)};
 }
 
-/** Like `toSpliced`, which takes its items as arguments: a paste may have more lines than a call can have of those. */
+/** Like `toSpliced`, without its limit: a paste may have more lines than a call can have arguments. */
 const replaced = <Item>(
 	all: readonly Item[],
 	from: number,
@@ -297,7 +297,10 @@ function split(text: string): {lines: string[]; ends: LineEnd[]} {
 	return {lines, ends};
 }
 
-/** The row in which a place of the whole text lies, its line end included, and where that row begins. In code units. */
+/**
+ * Finds the row of a place in the whole text (a line end belongs to its row), and the offset of that row; in
+ * code units.
+ */
 function rowAt(text: Text, place: number): {row: number; offset: number} {
 	let offset = 0;
 	for (let row = 0; row < text.lines.length - 1; row++) {
@@ -308,7 +311,7 @@ function rowAt(text: Text, place: number): {row: number; offset: number} {
 	return {row: text.lines.length - 1, offset};
 }
 
-/** A position as code units of the whole text. */
+/** Converts a position to code units of the whole text. */
 function offsetOf(text: Text, {row, column}: Position): number {
 	let offset = column;
 	for (let before = 0; before < row; before++)

@@ -1,13 +1,13 @@
-/** What one edit did: at `offset` (code units of the whole text) `removed` gave way to `inserted`. */
+/** An edit: replaced `removed` by `inserted` at `offset` (code units of the whole text). */
 export type Change = {
 	readonly offset: number;
 	readonly removed: string;
 	readonly inserted: string;
-	/** Where the cursor stood before, in code units of the whole text. */
+	/** The cursor before the edit, in code units of the whole text. */
 	readonly cursor: number;
 };
 
-/** Which run of the same kind of edit goes on, so that it is undone as one. */
+/** Consecutive edits of one kind, which are undone together. */
 export type Run = 'typing' | 'erasing' | 'none';
 
 export type History = {
@@ -18,11 +18,13 @@ export type History = {
 
 export const noHistory: History = {past: [], future: [], run: 'none'};
 
-/** Steps that can be undone, and code units that all of them may hold; the newest one is kept however big it is. */
+/**
+ * Maximum number of undo steps, and of their code units in all; the newest step is kept whatever its size.
+ */
 const mostChanges = 500;
 const mostUnits = 4 * 1024 * 1024;
 
-/** The history with one more change, which joins the last one if it continues the same run. */
+/** Adds a change to the history; joins it to the last one if it continues the same run. */
 export function recorded(history: History, change: Change, run: Run): History {
 	const last = history.past.at(-1);
 	const joined = last && run !== 'none' && run === history.run ? joinedChange(last, change) : undefined;
@@ -30,7 +32,7 @@ export function recorded(history: History, change: Change, run: Run): History {
 	return {past: bounded(past), future: [], run};
 }
 
-/** One change for two of a run; nothing if they do not touch, or a new word begins. */
+/** Joins two changes of a run; undefined if they do not touch, or a new word starts. */
 function joinedChange(last: Change, next: Change): Change | undefined {
 	if (next.removed === '' && next.offset === last.offset + last.inserted.length)
 		return /\s$/.test(last.inserted) && /^\S/.test(next.inserted)

@@ -1,11 +1,11 @@
 import {borderAfter, borderAtOrAfter, borderBefore} from '../graphemes.ts';
 
-/** A place in lines of text: `column` counts code units and is at the border of a grapheme. */
+/** A place in lines of text; `column` counts code units and is at a grapheme border. */
 export type Position = {readonly row: number; readonly column: number};
 
 type Motions = Readonly<Record<string, (lines: readonly string[], from: Position) => Position>>;
 
-/** Where each motion leads from a place. At the ends of the text there is no further. */
+/** Computes the target of each motion, limited to the ends of the text. */
 export const motions = {
 	left: (lines, {row, column}) =>
 		column > 0 ? {row, column: borderBefore(lineAt(lines, row), column)} : endOfLineBefore(lines, row),
@@ -43,7 +43,7 @@ const startOfLineAfter = (lines: readonly string[], row: number): Position =>
 const wordCharacter = /[\p{L}\p{N}\p{M}_]/u;
 const plainWordCharacter = /\w/;
 
-/** Whether a code point belongs to a word: letters, digits, their marks and the underscore. */
+/** True for letters, digits, their marks and the underscore. */
 const inWords = (character: string): boolean =>
 	character < '\u0080' ? plainWordCharacter.test(character) : wordCharacter.test(character);
 
@@ -60,7 +60,7 @@ function wordEnd(line: string, column: number): number {
 	return borderAtOrAfter(line, index);
 }
 
-/** The beginning of the last word that begins before a column. */
+/** Returns the start of the last word that starts before a column. */
 function wordStart(line: string, column: number): number {
 	let index = column;
 	let inWord = false;

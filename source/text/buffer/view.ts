@@ -4,35 +4,38 @@ import {borderAfter, borderAtOrAfter} from '../graphemes.ts';
 import type {TextBuffer} from './buffer.ts';
 import {columnsBefore, drawnLine} from './line.ts';
 
-/** A beginning of a line, and its display columns. */
+/** The start of a line, and its display columns. */
 type Measured = {readonly beginning: string; readonly columns: number};
 
-/** What a view of a buffer keeps from one time to the next. */
+/** The state of a view between renders. */
 export type Scroll = {
-	/** The first row and the first display column in view. */
+	/** The first visible row and display column. */
 	readonly row: number;
 	readonly column: number;
-	/** What stood before the cursor, so that of a very long line only what changed is measured again. */
+	/** The text before the cursor, so that a very long line is not measured again after each key. */
 	readonly measured: Measured;
 };
 
 export const notScrolled: Scroll = {row: 0, column: 0, measured: {beginning: '', columns: 0}};
 
 type BufferView = {
-	/** The lines in view from `scroll.row` on, drawable, none wider than the view; `…` where a line goes on beside it. */
+	/**
+	 * The visible lines, drawable and at most as wide as the view; `…` marks where a line continues beyond
+	 * it.
+	 */
 	readonly rows: readonly string[];
-	/** Where the cursor is in the view. */
+	/** The cursor's position in the view. */
 	readonly cursor: {readonly row: number; readonly column: number};
-	/** To be handed in the next time: the view moves only when the cursor leaves it. */
+	/** To pass to the next call: the view moves only when the cursor leaves it. */
 	readonly scroll: Scroll;
 };
 
-/** Views narrower than this show no `…`: there would be nothing between them. */
+/** Narrower views have no `…`, which would take all their room. */
 const narrowest = 8;
 
 /**
- * What a view of `height` rows and `width` columns shows of a buffer, scrolled just so far that the cursor is in it:
- * down by rows, to the side by half a view at a time.
+ * Builds a view of `height` rows and `width` columns. Scrolls only to keep the cursor visible: vertically by
+ * rows, sideways by half a view.
  */
 export function visible(
 	buffer: TextBuffer,
@@ -73,7 +76,7 @@ function measuredBeforeCursor({lines, row, column, singleLine}: TextBuffer, know
 	return {beginning, columns: known.columns + (longer === beginning ? difference : -difference)};
 }
 
-/** The display column that the view begins with, so that the cursor and what is under it are in view. */
+/** Returns the first visible display column, so that the cursor and the grapheme under it are visible. */
 function scrolledColumn(buffer: TextBuffer, width: number, cursor: number, before: number): number {
 	const line = buffer.lines[buffer.row] ?? '';
 	const end = borderAfter(line, buffer.column);
@@ -86,7 +89,10 @@ function scrolledColumn(buffer: TextBuffer, width: number, cursor: number, befor
 	return cursor >= first && cursor + needed <= behind ? before : Math.max(0, cursor - half);
 }
 
-/** The part of a line that is in view, with its marks. Only what is near the view is drawn, from a place whose columns are known. */
+/**
+ * Clips a line to the view and adds `…`. Renders only what is near the view, starting from a place with a
+ * known column.
+ */
 function inView(line: string, known: Measured, from: number, width: number, singleLine: boolean): string {
 	const {text, column} = drawnNear(line, known, from, from + width, singleLine);
 	if (width < narrowest) return window(text, from - column, width);
@@ -96,7 +102,7 @@ function inView(line: string, known: Measured, from: number, width: number, sing
 	return left + inside + right;
 }
 
-/** A part of a line, drawn, that reaches over all of the columns from `from` to `to` that the line has, and one beyond. */
+/** Renders a part of a line that covers the columns from `from` to `to`, and one beyond. */
 function drawnNear(
 	line: string,
 	known: Measured,

@@ -1,18 +1,18 @@
 import {isUtf8} from 'node:buffer';
 import {largestJson} from './tree-nodes.ts';
 
-/** What a value is, and with it how it is shown first: as a tree, as lines of text, or as bytes in hex. */
+/** The kind of a value, and so its first presentation: as a tree, as lines of text, or as a hex dump. */
 export type Content =
 	| {readonly kind: 'json'; readonly text: string}
-	/** `text` is there for at most `largestJson` bytes; what is larger is read line by line from its bytes. */
+	/** `text` is present up to `maxJsonSize` bytes; larger text is read line by line from its bytes. */
 	| {readonly kind: 'text'; readonly text?: string}
 	| {readonly kind: 'binary'};
 
 const opening = /^[ \t\n\r]*[[{]/;
 
 /**
- * What the bytes of a value hold. JSON is an object or an array of at most `largestJson` bytes, as
- * strict as `JSON.parse`; a lone number or string is text. Binary is what is not UTF-8, or has a NUL byte.
+ * Detects the content of a value. JSON is an object or array of at most `maxJsonSize` bytes that `JSON.parse`
+ * accepts; a lone number or string is text. Binary is invalid UTF-8, or contains a NUL byte.
  */
 export function contentOf(bytes: Uint8Array): Content {
 	if (!isText(bytes)) return {kind: 'binary'};
@@ -22,10 +22,10 @@ export function contentOf(bytes: Uint8Array): Content {
 	return {kind: isJsonStructure(text) ? 'json' : 'text', text};
 }
 
-/** Whether these bytes are text: UTF-8 without a NUL byte. */
+/** True for UTF-8 without a NUL byte. */
 export const isText = (bytes: Uint8Array): boolean => !bytes.includes(0) && isUtf8(bytes);
 
-/** Whether this text is strict JSON of any kind. */
+/** True for strict JSON of any kind. */
 export function isJson(text: string): boolean {
 	try {
 		JSON.parse(text);
@@ -35,5 +35,5 @@ export function isJson(text: string): boolean {
 	}
 }
 
-/** Whether this text is a JSON object or array: what people call a JSON value, since any number is JSON too. */
+/** True for a JSON object or array: what people mean by JSON, since any number is JSON too. */
 export const isJsonStructure = (text: string): boolean => opening.test(text) && isJson(text);

@@ -3,16 +3,16 @@ import {finish, type Steps, YieldBudget} from '../steps.ts';
 import {isJson} from './content.ts';
 import type {JsonKind, JsonNodes} from './tree-nodes.ts';
 
-/** What stands from `start` to `end` becomes `text`. */
+/** Replaces the text from `start` to `end` by `text`. */
 export type Edit = {readonly start: number; readonly end: number; readonly text: string};
 
-/** A member to be added to a container: a property, or without a name an element. */
+/** A member to add to a container: a property, or an element if it has no name. */
 export type NewMember = {readonly name?: string; readonly source: string};
 
-/** What a person entered, as JSON; or a sentence with the reason why it is not. */
+/** Entered text as JSON, or a sentence that says why it is not. */
 type EnteredScalar = {readonly source: string} | {readonly problem: string};
 
-/** The text with exactly these pieces changed, which do not overlap. An insertion goes before what is removed there. */
+/** Applies edits, which must not overlap. An insertion goes before what is removed at the same place. */
 export function* applyEdits(text: string, edits: readonly Edit[]): Steps<string> {
 	const inOrder = yield* sorted(edits, (one, other) => one.start - other.start || one.end - other.end);
 	const budget = new YieldBudget();
@@ -30,14 +30,14 @@ export function* applyEdits(text: string, edits: readonly Edit[]): Steps<string>
 	return `${parts.join('')}${pieces.join('')}${text.slice(at)}`;
 }
 
-/** The text with another value in the place of one; every other character stays as it is. */
+/** Replaces one value; every other character stays unchanged. */
 export function replaceScalar(nodes: JsonNodes, node: number, source: string): string {
 	return finish(applyEdits(nodes.text, [{start: nodes.start(node), end: nodes.end(node), text: source}]));
 }
 
 /**
- * The edits that take members out of a container and add others at its end, commas and white space included. They
- * touch nothing inside the members that stay.
+ * Builds the edits that remove members from a container and add others at its end, including commas and white
+ * space. They change nothing inside the remaining members.
  */
 export function* memberEdits(
 	nodes: JsonNodes,
@@ -49,7 +49,7 @@ export function* memberEdits(
 	const edits: Edit[] = [];
 	let kept = -1;
 	let last = -1;
-	/** The first of the removed members that were just passed. */
+	/** The first of the removed members since the last kept one. */
 	let gap = -1;
 	for (let child = container + 1; child < nodes.after(container); child = nodes.after(child)) {
 		if (removed.has(child)) {
@@ -71,13 +71,13 @@ export function* memberEdits(
 	return edits;
 }
 
-/** Takes the members from `gap` to `last` out, between the kept one before and the kept one behind. */
+/** Removes the members from `gap` to `last`, between the kept one before and `next`, the kept one behind. */
 function gapEdit(nodes: JsonNodes, kept: number, gap: number, last: number, next: number): Edit {
 	if (kept < 0) return {start: nodes.memberStart(gap), end: nodes.memberStart(next), text: ''};
 	return {start: nodes.end(kept), end: nodes.end(last), text: ''};
 }
 
-/** Sets everything between the brackets, when nothing that was there stays; `last` is -1 when nothing was. */
+/** Replaces everything between the brackets if no member is kept; `last` is -1 if the container is empty. */
 function contentEdit(nodes: JsonNodes, container: number, last: number, added: readonly NewMember[]): Edit {
 	const start = nodes.start(container) + 1;
 	const end = nodes.end(container) - 1;
@@ -91,7 +91,10 @@ function memberText(nodes: JsonNodes, container: number, {name, source}: NewMemb
 	return name === undefined ? source : `${JSON.stringify(name)}${colonLike(nodes, container)}${source}`;
 }
 
-/** The colon with the white space that the object's first property has, or else the object's own name. */
+/**
+ * Returns the colon with the white space of the object's first property, or else of the property that holds
+ * the object.
+ */
 function colonLike(nodes: JsonNodes, object: number): string {
 	const example = nodes.children(object) > 0 ? object + 1 : object;
 	return nodes.nameStart(example) < 0 ? ':' : nodes.text.slice(nodes.nameEnd(example), nodes.start(example));
@@ -104,8 +107,8 @@ function spaceBefore(text: string, end: number): string {
 }
 
 /**
- * What a person typed for a field. A field that held a string keeps holding one: a JSON string literal is taken as
- * it is, anything else is the string's text. For any other field it has to be JSON, of whatever kind.
+ * Parses what was typed for a field. A string field takes a JSON string literal as is, and anything else as
+ * the string's text. Any other field requires JSON of any kind.
  */
 export function parseScalarInput(entered: string, oldKind: JsonKind): EnteredScalar {
 	if (!entered.isWellFormed())
@@ -118,6 +121,6 @@ export function parseScalarInput(entered: string, oldKind: JsonKind): EnteredSca
 	return {problem: `This is not JSON. A text is written in double quotes: ${quoted(source)}.`};
 }
 
-/** A text as a JSON string, shortened to fit into a sentence. */
+/** Formats a JSON string, shortened for a sentence. */
 const quoted = (text: string): string =>
 	JSON.stringify(text.length <= 40 ? text : `${Array.from(text.slice(0, 40)).slice(0, -1).join('')}…`);

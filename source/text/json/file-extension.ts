@@ -1,14 +1,15 @@
 import {isJson, isText} from './content.ts';
 
-/** The extensions by which editors and file managers know what a value holds. */
+/** File extensions by content. */
 type Extension = 'json' | 'xml' | 'html' | 'yaml' | 'toml' | 'csv' | 'txt' | 'bin';
 
-/** Bytes that are looked at to tell one kind of text from another; JSON is read whole. */
+/** Bytes to inspect of text; JSON is parsed whole. */
 const sample = 1 << 16;
 
 /**
- * The extension of a file that holds these bytes, without its dot. JSON is parsed; the others are told by how their
- * lines begin. `bin` is what is not UTF-8 or has a NUL byte, and `txt` all other text, the empty one too.
+ * Detects the file extension for these bytes, without the dot. JSON is parsed; other formats are detected by
+ * the starts of their lines. `bin` is invalid UTF-8 or has a NUL byte; `txt` is all other text, including
+ * empty text.
  */
 export function extensionFor(bytes: Uint8Array): Extension {
 	if (!isText(bytes)) return 'bin';
@@ -24,7 +25,7 @@ export function extensionFor(bytes: Uint8Array): Extension {
 	return 'txt';
 }
 
-/** The lines that have something in them; without the last one, where it may be cut. */
+/** Returns the lines that are not blank, without the last one if it may be cut. */
 function linesOf(text: string, isCut: boolean): readonly string[] {
 	const lines = text.split(/\r?\n/);
 	return (isCut ? lines.slice(0, -1) : lines).filter(line => line.trim() !== '');
@@ -35,7 +36,7 @@ const isComment = (line: string): boolean => line.trimStart().startsWith('#');
 const tomlTable = /^\s*\[{1,2}\s*[\w."' -]+\s*\]{1,2}\s*(#.*)?$/;
 const tomlPair = /^\s*("[^"]*"|'[^']*'|[\w.-]+)\s*=\s*(["'[{]|[+-]?\d|true\b|false\b|[+-]?inf\b|[+-]?nan\b)/;
 
-/** Whether each line is a table, a pair or a comment; lines of an array that is open belong to its pair. */
+/** True if each line is a table, a pair or a comment; lines of an open array belong to its pair. */
 function isToml(lines: readonly string[]): boolean {
 	let open = 0;
 	let pairs = 0;
@@ -52,7 +53,10 @@ function isToml(lines: readonly string[]): boolean {
 
 const yamlPair = /^(- +)*("[^"]*"|'[^']*'|[\w$./-][\w$ ./-]*):(\s|$)/;
 
-/** Whether it begins as a document, or each line is a pair, an item, deeper than one, or a comment; two pairs at the least. */
+/**
+ * True if the text starts as a document, or each line is a pair, an item, indented or a comment, with at
+ * least two pairs.
+ */
 function isYaml(lines: readonly string[]): boolean {
 	const content = lines.filter(line => !isComment(line));
 	if (content[0]?.trimEnd() === '---') return content.length > 1;
@@ -64,7 +68,10 @@ function isYaml(lines: readonly string[]): boolean {
 	);
 }
 
-/** Whether two lines or more have the same number of commas outside quotes, and the first one names every column. */
+/**
+ * True if at least two lines have the same number of commas outside quotes, and the first one names every
+ * column.
+ */
 function isCsv(lines: readonly string[]): boolean {
 	if (lines[0]?.split(',').some(name => name.trim() === '')) return false;
 	const commas = lines.map(line => countOf(line.replaceAll(/"[^"]*"/g, ''), /,/g));

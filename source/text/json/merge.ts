@@ -10,35 +10,33 @@ export type JsonPlace = {readonly nodes: JsonNodes; readonly node: number};
 type JsonMerge =
 	| {
 			readonly kind: 'merged';
-			/** What is stored, with my changes spliced in. */
+			/** The stored text with my changes. */
 			readonly text: string;
-			/** The places that the others changed. */
+			/** The places that others changed. */
 			readonly taken: readonly JsonPlace[];
 			/** The places that I changed. */
 			readonly kept: readonly JsonPlace[];
 	  }
 	/** The places that both sides changed. */
 	| {readonly kind: 'conflict'; readonly places: readonly JsonPlace[]}
-	/** A sentence names the text that cannot be merged, and why. */
+	/** `why` is a sentence that names the text that cannot be merged, and the reason. */
 	| {readonly kind: 'not json'; readonly why: string};
 
-/** One of the three texts: its nodes, and for each the number that equal values share. */
+/** One of the three texts: its nodes, and for each an id that equal values share. */
 type Version = {readonly nodes: JsonNodes; readonly ids: Int32Array};
 
 type Versions = {readonly base: Version; readonly stored: Version; readonly mine: Version};
 
-/** One place in the three versions: the node there, or -1. */
+/** A place in the three versions: the node there, or -1. */
 type Place = {readonly base: number; readonly stored: number; readonly mine: number};
 
 /**
- * Merges two changes of one JSON text, if they touch different paths: none that one side changed,
- * added or removed is at, above or below one of the other. The same change on both sides is a conflict, too: of
- * two that counted from 1 to 2 nobody knows. An element of an array is one thing, and an array of which the length
- * changed, or in which elements seem to have moved, is one as a whole, once both sides touched it.
- *
- * The result is the stored text with my changes in it: everything else keeps its layout and spelling. The order of
- * properties is not a change. A text with a property name twice in one object is not merged (`not json`), nor is one
- * longer than `largestJson`.
+ * Merges two changes of one JSON text if no path that one side changed, added or removed is at, above or
+ * below one of the other's. The same change on both sides is a conflict, too: both may have counted from 1 to
+ * 2. An array element is one value. An array that both sides touched is one value as a whole if its length
+ * differs, or elements seem to have moved. The result is the stored text with my changes; everything else
+ * keeps its layout and spelling. The order of properties does not matter. A text with a duplicate property
+ * name in an object, or longer than `maxJsonSize`, is `not json`.
  */
 export function* mergeJson(base: string, stored: string, mine: string): Steps<JsonMerge> {
 	const table = new JsonValueIds();
@@ -77,7 +75,7 @@ class Merge {
 	}
 
 	*run(): Steps<JsonMerge> {
-		// Places are added while the loop runs; nesting costs no stack.
+		// The loop adds places while it runs, so nesting needs no stack.
 		for (const place of this.#places) yield* this.#visit(place);
 		if (this.#conflicts.length > 0) return {kind: 'conflict', places: this.#conflicts};
 		const text = yield* this.#mine.text(this.#budget);
@@ -100,7 +98,7 @@ class Merge {
 			);
 	}
 
-	/** Both sides changed something at or below this place. */
+	/** Handles a place at or below which both sides changed something. */
 	*#visitBoth(place: Place): Steps<void> {
 		const {base, stored, mine} = this.#versions;
 		const kind = commonKind(base.nodes, place.base, stored.nodes, place.stored);
@@ -131,7 +129,7 @@ class Merge {
 			}
 	}
 
-	/** A property that not all three versions have. */
+	/** Handles a property that is missing in one or two versions. */
 	#visitPartial(member: Place, object: Place): void {
 		const {base, stored, mine} = this.#versions;
 		const theirs = !same(base, member.base, stored, member.stored);
@@ -141,7 +139,7 @@ class Merge {
 		else if (ours) this.#mine.add({from: member.stored, to: member.mine, container: object.stored});
 	}
 
-	/** The elements of arrays of one length. */
+	/** Handles the elements of arrays of equal length. */
 	*#visitElements(place: Place): Steps<void> {
 		const {base, stored, mine} = this.#versions;
 		const isTheirs = (element: Place) => !same(base, element.base, stored, element.stored);
@@ -162,7 +160,8 @@ class Merge {
 		}
 		for (const element of changed) {
 			if (this.#budget.isStep()) yield;
-			// What was changed into something that stood elsewhere may have been moved: positions say nothing then.
+			// An element that changed into a former element may have been moved: positions are unreliable
+			// then.
 			const isMoved =
 				(isTheirs(element) && before.has(stored.ids[element.stored])) ||
 				(isOurs(element) && before.has(mine.ids[element.mine]));
@@ -181,15 +180,15 @@ class Merge {
 	}
 }
 
-/** A change between two versions: `from` is -1 for what was added, `to` for what was removed. */
+/** A change between two versions; `from` is -1 for an added value, `to` for a removed one. */
 type Change = {
 	readonly from: number;
 	readonly to: number;
-	/** Of what was added or removed, the object in the version before. */
+	/** The object that an added or removed property belongs to, in the earlier version. */
 	readonly container: number;
 };
 
-/** Calls for each smallest change between two values: a property, an element, or a value as a whole. */
+/** Calls `visit` for each minimal change between two values: a property, an element, or a whole value. */
 function* visitChanges(
 	versions: {readonly from: Version; readonly to: Version},
 	from: number,
@@ -199,7 +198,7 @@ function* visitChanges(
 ): Steps<void> {
 	const before = versions.from.nodes;
 	const after = versions.to.nodes;
-	/** Containers that have to be looked into. */
+	/** Containers to compare member by member. */
 	const pairs: (Change & {readonly kind: 'object' | 'array'})[] = [];
 	const add = (pair: Change) => {
 		if (same(versions.from, pair.from, versions.to, pair.to)) return;
@@ -245,7 +244,7 @@ class MyChanges {
 		this.#mine = mine;
 	}
 
-	/** A change from the stored text to mine. */
+	/** Adds a change from the stored text to mine. */
 	add({from, to, container}: Change): void {
 		this.places.push(from < 0 ? {nodes: this.#mine, node: to} : {nodes: this.#stored, node: from});
 		if (from >= 0 && to >= 0) {
@@ -268,11 +267,11 @@ class MyChanges {
 	}
 }
 
-/** Whether two versions hold the same value at their nodes, or both hold none. */
+/** True if two versions have equal values at these nodes, or neither has one. */
 const same = (one: Version, node: number, other: Version, otherNode: number): boolean =>
 	node < 0 || otherNode < 0 ? node === otherNode : one.ids[node] === other.ids[otherNode];
 
-/** What two values can be compared by: objects by property, arrays of one length by position. */
+/** Returns how two values can be compared: objects by property, arrays of equal length by position. */
 function commonKind(
 	one: JsonNodes,
 	node: number,

@@ -5,13 +5,13 @@ import type {JsonNodes} from './tree-nodes.ts';
 import {readJsonInSteps} from './tree-reading.ts';
 import {hasComma} from './tree-rows.ts';
 
-/** Deeper nesting is indented no further: ten thousand levels must not make a hundred million spaces. */
+/** Maximum indent, in levels: otherwise ten thousand levels would need a hundred million spaces. */
 const deepestIndent = 50;
 
 /**
- * A JSON text laid out one value a line, two spaces a level, for comparing and showing. Numbers, escapes, the
- * order of properties and repeated names stay as they are written. `undefined` when it is not JSON, or longer
- * than `largestJson`.
+ * Lays JSON out with one value per line and two spaces per level, to compare and show it. Numbers, escapes,
+ * the order of properties and duplicate names stay as written. Undefined if it is not JSON, or longer than
+ * `maxJsonSize`.
  */
 export function* layOut(text: string, numbering: Numbering): Steps<Lines | undefined> {
 	const nodes = yield* readJsonInSteps(text);
@@ -42,7 +42,7 @@ function closingLine(nodes: JsonNodes, node: number): string {
 	return `${indent(nodes, node)}${bracket}${hasComma(nodes, node) ? ',' : ''}`;
 }
 
-/** An empty container may hold any white space in the text; on its line it holds none. */
+/** Formats an empty container without its white space. */
 function scalarOrEmpty(nodes: JsonNodes, node: number): string {
 	if (!nodes.isContainer(node)) return nodes.source(node);
 	return nodes.kind(node) === 'object' ? '{}' : '[]';

@@ -1,14 +1,14 @@
-/** The largest JSON, in bytes, that is shown as a tree, compared by fields and merged: 2 MiB. */
+/** Maximum size of JSON to show as a tree, compare by fields and merge: 2 MiB. */
 export const largestJson = 2 * 1024 * 1024;
 
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'true' | 'false' | 'null';
 
-/** A place in a JSON value, from the outside in: property names, and positions in arrays. */
+/** A path into a JSON value: property names, and positions in arrays. */
 export type JsonPath = readonly (string | number)[];
 
 const kinds: readonly JsonKind[] = ['object', 'array', 'string', 'number', 'true', 'false', 'null'];
 
-/** Where each figure of a node is in its record. */
+/** Offsets of the fields in a node's record. */
 const field = {
 	kind: 0,
 	start: 1,
@@ -24,10 +24,10 @@ const field = {
 const recordSize = 10;
 
 /**
- * The values of a JSON text with the places in the text where they stand, so that numbers, escapes and repeated
- * names stay as they are written. A node is a number: 0 is the whole value, and a value's own values follow it
- * directly (those of one container: `for (child = node + 1; child < after(node); child = after(child))`).
- * Kept packed, 40 bytes a node: 2 MiB can hold a million.
+ * The values of a JSON text with their positions in it, so that numbers, escapes and duplicate names stay as
+ * written. A node is a number: 0 is the whole value, and a value's descendants follow it directly (iterate
+ * children: `for (child = node + 1; child < after(node); child = after(child))`). Packed into 40 bytes per
+ * node: 2 MiB can contain a million.
  */
 export class JsonNodes {
 	readonly text: string;
@@ -43,7 +43,7 @@ export class JsonNodes {
 		return this.#size;
 	}
 
-	/** Adds a node that starts here; it ends with `close`. For the reader only. */
+	/** Adds a node that starts here; `close` ends it. For the reader only. */
 	add(kind: JsonKind, start: number, parent: number, nameStart: number, nameEnd: number): number {
 		const node = this.#size++;
 		const at = node * recordSize;
@@ -66,7 +66,7 @@ export class JsonNodes {
 		return node;
 	}
 
-	/** Records where a node ends; everything inside it was added before. For the reader only. */
+	/** Records the end of a node, after all its descendants were added. For the reader only. */
 	close(node: number, end: number): void {
 		this.#records[node * recordSize + field.end] = end;
 		this.#records[node * recordSize + field.after] = this.#size;
@@ -85,12 +85,12 @@ export class JsonNodes {
 		return this.#figure(node, field.start);
 	}
 
-	/** Where the text goes on after the value. */
+	/** Where the value ends in the text (exclusive). */
 	end(node: number): number {
 		return this.#figure(node, field.end);
 	}
 
-	/** Where the property name starts, with its quote; -1 for what has no name. */
+	/** Where the property name starts, with its quote; -1 without a name. */
 	nameStart(node: number): number {
 		return this.#figure(node, field.nameStart);
 	}
@@ -105,27 +105,27 @@ export class JsonNodes {
 		return name < 0 ? this.start(node) : name;
 	}
 
-	/** The container that a node is in; -1 for the whole value. */
+	/** The container of a node; -1 for the whole value. */
 	parent(node: number): number {
 		return this.#figure(node, field.parent);
 	}
 
-	/** Which one of its container's members it is, from 0. */
+	/** The index among the members of its container. */
 	position(node: number): number {
 		return this.#figure(node, field.position);
 	}
 
-	/** How many containers are around it. */
+	/** The number of containers around it. */
 	depth(node: number): number {
 		return this.#figure(node, field.depth);
 	}
 
-	/** The node that follows this one and all that is inside it. */
+	/** The node after this one and its descendants. */
 	after(node: number): number {
 		return this.#figure(node, field.after);
 	}
 
-	/** How many members a container has. */
+	/** The number of members of a container. */
 	children(node: number): number {
 		return this.#figure(node, field.children);
 	}
@@ -134,13 +134,13 @@ export class JsonNodes {
 		return this.text.slice(this.start(node), this.end(node));
 	}
 
-	/** The property name as it is written, quotes and escapes included. */
+	/** The property name as written, with quotes and escapes. */
 	nameSource(node: number): string | undefined {
 		const start = this.nameStart(node);
 		return start < 0 ? undefined : this.text.slice(start, this.nameEnd(node));
 	}
 
-	/** The property name that is meant. */
+	/** The decoded property name. */
 	name(node: number): string | undefined {
 		const source = this.nameSource(node);
 		return source === undefined ? undefined : stringOf(source);
@@ -153,7 +153,10 @@ export class JsonNodes {
 		return path.reverse();
 	}
 
-	/** The node at a path, of properties with one name the last (as `JSON.parse` has it); `undefined` if there is none. */
+	/**
+	 * Finds the node at a path; the last one of duplicate names, like `JSON.parse`. Undefined if there is
+	 * none.
+	 */
 	find(path: JsonPath): number | undefined {
 		let node: number | undefined = 0;
 		for (const step of path) {
@@ -171,6 +174,6 @@ export class JsonNodes {
 	}
 }
 
-/** What a JSON string literal says. */
+/** Decodes a JSON string literal. */
 export const stringOf = (source: string): string =>
 	source.includes('\\') ? String(JSON.parse(source)) : source.slice(1, -1);

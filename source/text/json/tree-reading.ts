@@ -20,8 +20,8 @@ const escapes = new Set([...'"\\/bfnrt'].map(character => character.charCodeAt(0
 const fourHexDigits = /[0-9a-fA-F]{4}/y;
 
 /**
- * The nodes of a JSON text, or `undefined` when `JSON.parse` would refuse it, or it is longer than `largestJson`.
- * Nesting of any depth costs no stack.
+ * Reads the nodes of a JSON text; undefined if `JSON.parse` would reject it, or it is longer than
+ * `maxJsonSize`. Nesting of any depth needs no stack.
  */
 export function readJson(text: string): JsonNodes | undefined {
 	if (text.length > largestJson) return undefined;
@@ -29,12 +29,12 @@ export function readJson(text: string): JsonNodes | undefined {
 	return nodes === 'more' ? undefined : nodes;
 }
 
-/** Values that are read in one step. */
+/** Values to read per step. */
 const valuesPerStep = 1000;
-/** UTF-16 units that are read in the time that one value takes, if they are one. */
+/** UTF-16 units of a long value that take as long as one value. */
 const unitsPerValue = 100;
 
-/** The same as `readJson`, in steps. */
+/** Does the same as `readJsonNodes`, in steps. */
 export function* readJsonInSteps(text: string): Steps<JsonNodes | undefined> {
 	if (text.length > largestJson) return undefined;
 	const reading = new JsonReading(text);
@@ -45,7 +45,7 @@ export function* readJsonInSteps(text: string): Steps<JsonNodes | undefined> {
 	}
 }
 
-/** The reading of a JSON text in pieces, so that keys are answered in between; at most `largestJson` units long. */
+/** Reads a JSON text in slices, so that keys are handled in between; for at most `maxJsonSize` units. */
 export class JsonReading {
 	readonly #text: string;
 	readonly #nodes: JsonNodes;
@@ -62,7 +62,9 @@ export class JsonReading {
 		this.#nodes = new JsonNodes(text);
 	}
 
-	/** Reads on for about so many values. Returns the nodes at the end, as `readJson` does, and until then `more`. */
+	/**
+	 * Reads about this many values more. Returns `more` until the end, then the result like `readJsonNodes`.
+	 */
 	readMore(values: number): JsonNodes | undefined | 'more' {
 		if (this.#at === 0) this.#skipSpace();
 		const end = this.#at + values * unitsPerValue;
@@ -75,7 +77,7 @@ export class JsonReading {
 		return 'more';
 	}
 
-	/** Reads a scalar, an empty container, or the opening of one; false when there is none. */
+	/** Reads a scalar, an empty container, or the start of one; false if the text has none here. */
 	#value(): boolean {
 		const code = this.#text.charCodeAt(this.#at);
 		if (code !== openBrace && code !== openBracket) return this.#scalar(code);
@@ -91,7 +93,7 @@ export class JsonReading {
 		return true;
 	}
 
-	/** Goes on behind a value: past a comma to the next one, or out of a container that ends here. */
+	/** Continues behind a value: past a comma, or out of a container that ends here. */
 	#afterValue(): 'more' | 'done' | 'broken' {
 		this.#skipSpace();
 		const code = this.#text.charCodeAt(this.#at);
@@ -113,7 +115,7 @@ export class JsonReading {
 		this.#inObject = container >= 0 && this.#nodes.kind(container) === 'object';
 	}
 
-	/** Reads the property name and its colon where one has to stand; in arrays there is none to read. */
+	/** Reads the property name and its colon, if in an object; false if they are missing. */
 	#name(): boolean {
 		if (!this.#inObject) {
 			this.#nameStart = this.#nameEnd = -1;
@@ -167,7 +169,7 @@ function scalarKind(code: number): ScalarKind | undefined {
 	return code === 0x6e ? 'null' : undefined;
 }
 
-/** Where the scalar ends, or -1 when it is none. */
+/** Returns the end of a scalar; -1 if it is invalid. */
 function scalarEnd(kind: ScalarKind, text: string, start: number): number {
 	if (kind === 'string') return stringEnd(text, start);
 	if (kind === 'number') return numberEnd(text, start);
@@ -178,7 +180,7 @@ function stringEnd(text: string, start: number): number {
 	for (let at = start + 1; ; at++) {
 		const code = text.charCodeAt(at);
 		if (code === quote) return at + 1;
-		// The end of the text returns NaN, which is not at least a space either.
+		// Written this way because the end of the text yields NaN.
 		if (!(code >= 0x20)) return -1;
 		if (code !== backslash) continue;
 		const escaped = text.charCodeAt(++at);
@@ -198,7 +200,7 @@ function numberEnd(text: string, start: number): number {
 		at = digitsEnd(text, fraction);
 		if (at === fraction) return -1;
 	}
-	// Setting this bit makes a lower-case letter of an upper-case one.
+	// Setting this bit converts an upper-case letter to lower case.
 	if ((text.charCodeAt(at) | 0x20) !== lowerE) return at;
 	const sign = text.charCodeAt(at + 1);
 	const exponent = sign === plus || sign === minus ? at + 2 : at + 1;

@@ -1,8 +1,8 @@
 import type {JsonNodes} from './tree-nodes.ts';
 
 /**
- * The rows of a JSON value laid out one value a row, in order: a node represents the row on which it starts, its
- * complement (`~node`) for the row of its closing bracket. What is inside a closed node has no rows.
+ * Builds the rows of a JSON value with one value per row: a node stands for the row where it starts, its
+ * complement (`~node`) for the row of its closing bracket. The content of closed nodes has no rows.
  */
 export function rowsOf(nodes: JsonNodes, isClosed: (node: number) => boolean): Int32Array {
 	const rows = new Int32Array(nodes.size * 2);
@@ -24,7 +24,7 @@ export function rowsOf(nodes: JsonNodes, isClosed: (node: number) => boolean): I
 	return rows.slice(0, count);
 }
 
-/** Whether a comma follows the value: it is not the last of its container. */
+/** True if a comma follows the value: it is not the last in its container. */
 export function hasComma(nodes: JsonNodes, node: number): boolean {
 	const parent = nodes.parent(node);
 	return parent >= 0 && nodes.after(node) < nodes.after(parent);

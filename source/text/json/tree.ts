@@ -3,35 +3,38 @@ import type {JsonKind, JsonNodes, JsonPath} from './tree-nodes.ts';
 import {readJson} from './tree-reading.ts';
 import {hasComma, rowsOf} from './tree-rows.ts';
 
-/** One row of the tree. Its texts are as they are in the value, not yet safe for a terminal. */
+/** A row of the tree. Its strings are as in the value, not yet safe for a terminal. */
 export type JsonRow = {
 	readonly node: number;
-	/** `end` is the row of the closing bracket; only what is `open` has one. */
+	/** `end` is the row of a closing bracket; only `open` containers have one. */
 	readonly shape: 'scalar' | 'open' | 'closed' | 'empty' | 'end';
 	readonly kind: JsonKind;
 	readonly depth: number;
-	/** The property name as it is written, with its quotes; not on the `end` row. */
+	/** The property name as written, with quotes; not on an `end` row. */
 	readonly name?: string;
-	/** The position in the array around it, from 0. */
+	/** The position in the containing array, from 0. */
 	readonly index?: number;
-	/** The scalar as it is written, cut to `longestRow` UTF-16 units; a bracket; `{}`; `{ 5 fields }`. */
+	/** The scalar as written, cut to `maxRowUnits` UTF-16 units; a bracket; `{}`; `{ 5 fields }`. */
 	readonly text: string;
-	/** How many UTF-16 units of name and text were cut off. */
+	/** Number of UTF-16 units cut from name and text. */
 	readonly cut: number;
 	readonly children: number;
 	readonly comma: boolean;
 };
 
-/** The most UTF-16 units that a row returns of a scalar, and of a name. */
+/** Maximum UTF-16 units of a scalar in a row, and of a name. */
 export const longestRow = 2000;
 
-/** A tree opens as deep as this many rows allow, and deeper while the rows are not even enough for a small screen. */
+/**
+ * A new tree is opened level by level up to this many rows, and further if it has fewer rows than a small
+ * screen.
+ */
 const openedRows = 2000;
 const fewestRows = 20;
 
 /**
- * A JSON value as rows for a list that draws only what is in sight. A tree never changes: `toggle` and its like
- * give another one, which shares the nodes, so that whoever holds a tree can tell by comparing that it is another.
+ * A JSON value as rows, for a list that draws only what is visible. Immutable: `toggle` and the like return
+ * another tree with the same nodes, so changes can be detected by comparing trees.
  */
 export class JsonTree {
 	readonly nodes: JsonNodes;
@@ -45,13 +48,13 @@ export class JsonTree {
 		this.#rows = rowsOf(nodes, node => closed[node] === 1);
 	}
 
-	/** The tree of a text, opened so that the first screen says much; `undefined` as for `readJson`. */
+	/** Reads a text, and opens as much as fits a first screen; undefined as for `readJsonNodes`. */
 	static read(text: string): JsonTree | undefined {
 		const nodes = readJson(text);
 		return nodes && JsonTree.of(nodes);
 	}
 
-	/** The tree of nodes that were read, opened as `read` does, or as far as possible like the one before. */
+	/** Creates a tree opened as by `read`, or as similar as possible to `before`. */
 	static of(nodes: JsonNodes, before?: JsonTree): JsonTree {
 		const closed = before
 			? closedAlike(before.nodes, before.#closed, nodes)
@@ -59,7 +62,7 @@ export class JsonTree {
 		return new JsonTree(nodes, closed);
 	}
 
-	/** The tree of a changed text, with everything that is still there open or closed as it is here. */
+	/** Reads a changed text; what still exists stays open or closed. */
 	reread(text: string): JsonTree | undefined {
 		const nodes = readJson(text);
 		return nodes && JsonTree.of(nodes, this);
@@ -75,7 +78,7 @@ export class JsonTree {
 		return entry < 0 ? this.#endRow(~entry) : this.#startRow(entry);
 	}
 
-	/** The row of a node; of one inside something closed, the row of that. */
+	/** Returns the row of a node; inside a closed container, that container's row. */
 	rowOf(node: number): number {
 		let shown = node;
 		for (let around = this.nodes.parent(node); around >= 0; around = this.nodes.parent(around))
@@ -83,14 +86,14 @@ export class JsonTree {
 		return this.#rows.indexOf(shown);
 	}
 
-	/** The row on which the container around a row starts; the row itself for the outermost. */
+	/** Returns the row where the container around a row starts; for the outermost, its own row. */
 	parentRow(row: number): number {
 		const node = this.#nodeAt(row);
 		const parent = node === undefined ? -1 : this.nodes.parent(node);
 		return parent < 0 ? this.rowOf(0) : this.rowOf(parent);
 	}
 
-	/** Opens or closes the container that starts or ends on the row; the same tree when there is none. */
+	/** Opens or closes the container on a row; returns the same tree if the row has none. */
 	toggle(row: number): JsonTree {
 		const node = this.#nodeAt(row);
 		if (node === undefined || this.nodes.children(node) === 0) return this;
@@ -99,7 +102,7 @@ export class JsonTree {
 		return new JsonTree(this.nodes, closed);
 	}
 
-	/** Opens whatever is around a node, so that it has a row of its own. */
+	/** Opens all containers around a node, so that it has a row. */
 	reveal(node: number): JsonTree {
 		const closed = this.#closed.slice();
 		let opened = false;
@@ -174,7 +177,7 @@ export class JsonTree {
 	}
 }
 
-/** A piece of the text, cut to `longestRow` without halving a surrogate pair. */
+/** Cuts a part of the text to `maxRowUnits`, without splitting a surrogate pair. */
 function cutText({text}: JsonNodes, start: number, end: number): string {
 	if (end - start <= longestRow) return text.slice(start, end);
 	const last = text.charCodeAt(start + longestRow - 1);
@@ -189,7 +192,7 @@ function opening(nodes: JsonNodes, node: number, shape: 'open' | 'closed' | 'emp
 	return isObject ? `{ ${counted(children, 'field')} }` : `[ ${counted(children, 'element')} ]`;
 }
 
-/** Everything closed from a depth on. */
+/** Closes all containers from a depth on. */
 function closedFrom(nodes: JsonNodes, depth: number): Uint8Array {
 	const closed = new Uint8Array(nodes.size);
 	for (let node = 0; node < nodes.size; node++)
@@ -197,9 +200,9 @@ function closedFrom(nodes: JsonNodes, depth: number): Uint8Array {
 	return closed;
 }
 
-/** The depth from which a tree is closed at first. */
+/** Returns the first depth that is closed in a new tree. */
 function firstDepth(nodes: JsonNodes): number {
-	/** How many rows open up when the containers of each depth are opened: their members and closing brackets. */
+	/** By depth, the rows added by opening its containers: members and closing brackets. */
 	const opened: number[] = [];
 	for (let node = 0; node < nodes.size; node++) {
 		const children = nodes.children(node);
@@ -215,7 +218,10 @@ function firstDepth(nodes: JsonNodes): number {
 	return opened.length;
 }
 
-/** The closed containers of `nodes` that are closed in `before`, too: told by name in objects, by position in arrays. */
+/**
+ * Closes the containers of `nodes` that are closed in `before`; matches them by name in objects, by position
+ * in arrays.
+ */
 function closedAlike(before: JsonNodes, closedBefore: Uint8Array, nodes: JsonNodes): Uint8Array {
 	const closed = new Uint8Array(nodes.size);
 	const pairs: [before: number, now: number][] = [[0, 0]];

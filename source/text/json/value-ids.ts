@@ -6,20 +6,20 @@ import {type JsonNodes, stringOf} from './tree-nodes.ts';
 /** A property of an object: the ids of its name and its value, and its node. */
 type Member = {readonly name: number; readonly value: number; readonly node: number};
 
-/** Ids that are written into one key: what has more is numbered piece by piece first. */
+/** Maximum ids in one key; longer lists are numbered in pieces first. */
 const idsPerKey = 1000;
 
 /**
- * Numbers the values of JSON texts so that equal ones have one number: comparing two values, however large, is
- * then comparing two numbers. Strings and names are equal by what they say, numbers by how they are written
- * (`1` is not `1.0`, and no digit is lost), objects in any order of their properties.
+ * Assigns ids to the values of JSON texts so that equal values share one: comparing values of any size is
+ * comparing two numbers. Strings and names are equal by content, numbers as written (`1` is not `1.0`, no
+ * digit is lost), objects regardless of the order of properties.
  */
 export class JsonValueIds {
-	/** Values by what tells them apart; with them names (`:`) and pieces of long lists of ids (`;`). */
+	/** Keys of values; also of names (`:`) and of pieces of long lists of ids (`;`). */
 	readonly #keys = new Numbering();
 	readonly #budget = new YieldBudget();
 
-	/** The id of each node; or a property whose object has that name twice, where "the" value has no meaning. */
+	/** Returns the id of each node, or a property whose name occurs twice in its object. */
 	*of(nodes: JsonNodes): Steps<{readonly ids: Int32Array} | {readonly repeated: number}> {
 		const ids = new Int32Array(nodes.size);
 		for (let node = nodes.size - 1; node >= 0; node--) {
@@ -63,7 +63,7 @@ export class JsonValueIds {
 		return found;
 	}
 
-	/** The id of a list of ids. */
+	/** Returns the id of a list of ids. */
 	*#list(kind: '[' | '{', list: readonly number[]): Steps<number> {
 		let shorter = list;
 		while (shorter.length > idsPerKey) {

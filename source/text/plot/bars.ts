@@ -4,30 +4,30 @@ import {grouped, shortFigure, type Unit} from '../figures.ts';
 import {seriesTone} from './cells.ts';
 import {drawnValue, type PlotPlace, type PlotRow, type Span} from './plot.ts';
 
-/** Labels, names and notes are data, and are made safe. */
+/** Labels, names and notes are data; they are made safe. */
 export type Bar = {
 	readonly label: string;
 	readonly value: number;
 	/** Text behind the figure. */
 	readonly note?: string;
-	/** Drawn below it, to compare the two. */
+	/** A second value, drawn below to compare. */
 	readonly other?: number;
 };
 
 export type Bars = {
 	readonly bars: readonly Bar[];
 	readonly unit: Unit;
-	/** What the first and the second value of each bar are, where there are two. */
+	/** The names of the first and the second value of each bar, if there are two. */
 	readonly names?: readonly [string, string];
 };
 
 const leftBlocks = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** Columns that a bar has at least, before labels and notes are cut for it. */
+/** Minimum columns of a bar, before labels and notes are cut. */
 const leastBar = 8;
 const nameColumns = 10;
 
-/** One line of the drawing: a bar has two where values are compared. */
+/** A line of the drawing; a bar has two if values are compared. */
 type Line = {
 	readonly label: string;
 	readonly name: string;
@@ -38,9 +38,9 @@ type Line = {
 };
 
 /**
- * Horizontal bars with their labels before and their figures behind them: a row for each, two where a bar has two
- * values, of at most `columns` columns. The longest bar is the highest value. Bars are exact to an eighth of a column,
- * in ASCII to a column; above zero none is empty.
+ * Draws horizontal bars, labels in front and figures behind: a row each, two with a second value, of at most
+ * `columns` columns. The highest value has the longest bar. Bars are exact to an eighth of a column, in ASCII
+ * to a column; values above zero are always visible.
  */
 export function barRows(
 	all: Bars,
@@ -74,7 +74,7 @@ export function barRows(
 	});
 }
 
-/** Shares end below each other, as figures do. */
+/** True for percentages, which are right-aligned like figures. */
 const isShare = (note: string): boolean => /^[<>]?[\d.]+ %$/.test(note);
 
 function linesOf({bars, unit, names}: Bars): Line[] {
@@ -91,7 +91,7 @@ function linesOf({bars, unit, names}: Bars): Line[] {
 	});
 }
 
-/** Bars in place of their drawing: a line for each, with its label and its figures by their names. */
+/** Formats bars as text, without a drawing: a line each, with label and named figures. */
 export const barTexts = ({bars, unit, names}: Bars): string[] =>
 	bars.map(({label, value, other, note}) => {
 		const figures = (other === undefined ? [value] : [value, other]).map((figure, at) =>
@@ -103,14 +103,14 @@ export const barTexts = ({bars, unit, names}: Bars): string[] =>
 			.join('   ');
 	});
 
-/** A figure in full where it is a count, else in a few columns. */
+/** Formats a count in full, other figures in a few columns. */
 export function figureText(value: number | undefined, unit: Unit): string {
 	const figure = drawnValue(value);
 	if (figure === undefined) return '-';
 	return unit === 'count' ? grouped(Math.round(figure)) : shortFigure(figure, unit);
 }
 
-/** A share of `columns` columns, to the nearest eighth. */
+/** Draws a share of `columns` columns, to the nearest eighth. */
 function barText(share: number, columns: number, isAscii: boolean): string {
 	if (share <= 0) return '';
 	if (isAscii) return '#'.repeat(Math.max(1, Math.round(share * columns)));
@@ -118,7 +118,7 @@ function barText(share: number, columns: number, isAscii: boolean): string {
 	return '█'.repeat(size >> 3) + leftBlocks[size & 7];
 }
 
-/** Text cut at its end; in ASCII with a sign of its own for it. */
+/** Cuts text at its end; marks the cut with `~` in ASCII. */
 export function cutPlain(text: string, columns: number, isAscii: boolean): string {
 	const short = cutEnd(text, columns);
 	return isAscii && short !== text ? `${short.slice(0, -1)}~` : short;

@@ -1,22 +1,22 @@
 import type {PlotRow, SeriesTone, Span, Tone} from './plot.ts';
 
-/** One column of a drawing. */
+/** A cell of a drawing. */
 export type Cell = {readonly text: string; readonly tone: Tone; readonly behind?: SeriesTone};
 
-/** Cells of an area, row by row from its top. */
+/** The cells of an area, row by row from the top. */
 export type Cells = readonly (readonly Cell[])[];
 
 export const blankCell: Cell = {text: ' ', tone: 'text'};
 
 const tones: SeriesTone[] = [];
 
-/** The tone of a series, the same object each time. */
+/** Returns the tone of a series, the same object each time. */
 export function seriesTone(series: number): SeriesTone {
 	tones[series] ??= {series};
 	return tones[series];
 }
 
-/** Cells as a row, neighbours of the same look in one span. */
+/** Joins cells to a row, with neighbors of equal style in one span. */
 export function joined(cells: readonly Cell[]): PlotRow {
 	const spans: Span[] = [];
 	let last: Cell | undefined;

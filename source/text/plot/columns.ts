@@ -3,21 +3,21 @@ import {bucketAt, bucketsOf, drawnValue, letterOf, type PlotPlace, placeOf, type
 
 export const eighths = ' ▁▂▃▄▅▆▇█';
 
-/** Fillings that differ without colours. */
+/** Patterns to tell series apart without colors. */
 const patterns = '█▒░▓▚';
 
-/** What the cells of a series are filled with where they have no colour. */
+/** Returns what fills the cells of a series without color. */
 export const fillOf = (series: number, of: number, isAscii: boolean): string => {
 	if (isAscii) return of === 1 ? '#' : letterOf(series);
 	return patterns[series % patterns.length] ?? '';
 };
 
-/** The series of one bucket on top of each other: the upper ends of all of them, from zero. */
+/** The cumulated values of the series in one bucket. */
 type Stack = readonly number[];
 
 /**
- * Columns of all series, one on the other, in an area of so many columns and rows whose upper edge is `top`. Heights are
- * in eighths of a row with colours, and in rows without. Where a column has several buckets, it is the one with the highest sum.
+ * Draws stacked columns of all series in an area whose top edge is `top`. Heights are exact to an eighth of a
+ * row with colors, to a row without. A column that covers several buckets shows the highest sum.
  */
 export function columnCells(
 	plot: TimePlot,
@@ -42,7 +42,7 @@ export function columnCells(
 	return cells;
 }
 
-/** A sum above zero is never drawn as nothing: the largest part of it gets `least` eighths. */
+/** Makes a sum above zero visible: its largest part gets at least `least` eighths. */
 function raise(ends: number[], stack: Stack, least: number): void {
 	let most = 0;
 	for (const at of stack.keys()) if (sizeAt(stack, at) > sizeAt(stack, most)) most = at;
@@ -51,7 +51,7 @@ function raise(ends: number[], stack: Stack, least: number): void {
 
 const sizeAt = (stack: Stack, at: number): number => (stack[at] ?? 0) - (at === 0 ? 0 : (stack[at - 1] ?? 0));
 
-/** The stack of each column; `undefined` for columns between two buckets, and for buckets without any value. */
+/** Returns the stack of each column; undefined between buckets, and for buckets without values. */
 function stacksOf(plot: TimePlot, columns: number): (Stack | undefined)[] {
 	const buckets = bucketsOf(plot);
 	const stacks: (Stack | undefined)[] = new Array(columns).fill(undefined);
@@ -83,7 +83,7 @@ function stackOf({series}: TimePlot, bucket: number): Stack | undefined {
 	});
 }
 
-/** The highest sum of a bucket. */
+/** Returns the highest sum of a bucket. */
 export function highestStack(plot: TimePlot): number {
 	let highest = 0;
 	for (let bucket = 0; bucket < bucketsOf(plot); bucket++)
@@ -91,7 +91,10 @@ export function highestStack(plot: TimePlot): number {
 	return highest;
 }
 
-/** What each series has of the eight eighths from `foot` on, from the bottom; those without any are left out. */
+/**
+ * Returns the share of each series in the eight eighths from `foot` on, from the bottom; omits those without
+ * one.
+ */
 function partsOf(ends: readonly number[], foot: number): {readonly series: number; readonly size: number}[] {
 	const parts: {series: number; size: number}[] = [];
 	let start = 0;
@@ -103,7 +106,10 @@ function partsOf(ends: readonly number[], foot: number): {readonly series: numbe
 	return parts;
 }
 
-/** A cell in which the sum is exact. A border inside of it is exact, too, but at the top of the column, where the larger part has all. */
+/**
+ * Builds a cell with an exact sum. A border inside it is exact, too, except at the top of the column, where
+ * the larger part takes the whole cell.
+ */
 function exactCell(ends: readonly number[], foot: number): Cell | undefined {
 	const parts = partsOf(ends, foot);
 	const [first, ...others] = parts;
@@ -119,7 +125,7 @@ function exactCell(ends: readonly number[], foot: number): Cell | undefined {
 	return {text: eighths[filled] ?? '', tone: seriesTone((largest(parts) ?? first).series)};
 }
 
-/** A cell that is filled as a whole, where half of it or more is taken. */
+/** Builds a fully filled cell if at least half of it is used. */
 function filledCell(
 	ends: readonly number[],
 	foot: number,
@@ -134,7 +140,7 @@ function filledCell(
 const largest = <Part extends {readonly size: number}>(parts: readonly Part[]): Part | undefined =>
 	parts.reduce<Part | undefined>((most, part) => (most && most.size >= part.size ? most : part), undefined);
 
-/** The row from the top that the middle of each series is in, in the last bucket. */
+/** Returns the row (from the top) of the middle of each series in the last bucket. */
 export function columnEnds(plot: TimePlot, top: number, rows: number): readonly (number | undefined)[] {
 	const stack = stackOf(plot, bucketsOf(plot) - 1) ?? [];
 	return plot.series.map((_, at) => {

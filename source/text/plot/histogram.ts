@@ -2,8 +2,8 @@ import {shortFigure, type Unit} from '../figures.ts';
 import type {Bar} from './bars.ts';
 
 /**
- * How many of the values are in each power of ten: `under 1 KB`, `1 to 10 KB`, `10 to 100 KB`. From the first power that
- * has a value to the last; powers between them that have none are 0. What is below zero or not finite does not count.
+ * Counts the values per power of ten: `under 1 KB`, `1 to 10 KB`, `10 to 100 KB`. From the first power with a
+ * value to the last, with 0 for empty ones between. Ignores negative and non-finite values.
  */
 export function logBuckets(values: Iterable<number>, unit: Unit): readonly Bar[] {
 	const counts: number[] = [];
@@ -22,7 +22,7 @@ export function logBuckets(values: Iterable<number>, unit: Unit): readonly Bar[]
 	);
 }
 
-/** The upper bound of a bucket, which is not in it: for bytes 1, 10 and 100 KB, 1 MB and so on. */
+/** Returns the exclusive upper bound of a bucket: for bytes 1, 10 and 100 KB, 1 MB and so on. */
 function boundOf(place: number, unit: Unit): number {
 	if (unit !== 'bytes') return 10 ** place;
 	return 10 ** (place % 3) * 1024 ** (Math.floor(place / 3) + 1);

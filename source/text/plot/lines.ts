@@ -1,17 +1,17 @@
 import {blankCell, type Cell, type Cells, seriesTone} from './cells.ts';
 import {bucketAt, bucketsOf, drawnValue, letterOf, type PlotPlace, placeOf, type TimePlot} from './plot.ts';
 
-/** The dots of a line in each dot column, from the bottom: `low` to `high`; `low` is -1 where there is none. */
+/** The dots of a line in each dot column, from the bottom: `low` to `high`; `low` is -1 without any. */
 type Trace = {readonly low: Int32Array; readonly high: Int32Array};
 
-/** Braille has two columns of four dots in a cell. The bits of its code points, from the lowest dot. */
+/** Bits of the dots of a Braille cell: two columns of four, from the lowest dot. */
 const brailleBits = [
 	[0x40, 0x04, 0x02, 0x01],
 	[0x80, 0x20, 0x10, 0x08],
 ] as const;
 const brailleBlank = 0x2800;
 
-/** In ASCII a cell is one dot, this where several lines meet. */
+/** Where several lines meet in ASCII, which has one dot per cell. */
 const meeting = '+';
 const single = '*';
 
@@ -19,9 +19,9 @@ const single = '*';
 const letterEvery = 16;
 
 /**
- * Lines of all series in an area of so many columns and rows, whose highest dot is `top`. A bucket is level over all
- * its dots; where a dot column has several buckets, it goes from the lowest to the highest of them. Levels beside each
- * other are joined, but not over buckets without a value.
+ * Draws lines of all series in an area whose highest dot is `top`. A bucket is level over all its dots; a dot
+ * column that covers several buckets spans their lowest to highest value. Adjacent levels are connected,
+ * except across buckets without a value.
  */
 export function lineCells(plot: TimePlot, top: number, place: PlotPlace): Cells {
 	const {columns, rows, isAscii, isColoured} = place;
@@ -121,7 +121,9 @@ function asciiCells(traces: readonly Trace[], columns: number, rows: number): Ce
 	return cells;
 }
 
-/** Puts the letter of each line on it now and then: only where it is level and alone, so that no dot of others is lost. */
+/**
+ * Puts letters on the lines at intervals, where a line is level and alone, so that no dot of others is lost.
+ */
 function placeLetters(cells: Cell[][], traces: readonly Trace[]): void {
 	const rows = cells.length;
 	const columns = cells[0]?.length ?? 0;
@@ -150,11 +152,11 @@ function placeLetters(cells: Cell[][], traces: readonly Trace[]): void {
 	}
 }
 
-/** The row from the bottom that a line is in at a share of the highest value. */
+/** Returns the row (from the bottom) of a line at a share of the highest value. */
 export const lineRow = (share: number, rows: number, isAscii: boolean): number =>
 	isAscii ? Math.round(share * (rows - 1)) : Math.round(share * (rows * 4 - 1)) >> 2;
 
-/** The row from the top at which each line ends, where its last value is. */
+/** Returns the row (from the top) of the last value of each line. */
 export const lineEnds = (
 	plot: TimePlot,
 	top: number,

@@ -1,66 +1,66 @@
 import type {Unit} from '../figures.ts';
 
-/** Values over time. Two to five series; their names are data and are made safe when they are drawn. */
+/** Values over time, in one to five series; their names are data, and are made safe when drawn. */
 export type TimePlot = {
 	readonly series: readonly Series[];
-	/** When the first bucket begins, in milliseconds since the epoch. Axes and tables show UTC. */
+	/** Start of the first bucket, in milliseconds since the epoch. Axes and tables show UTC. */
 	readonly starts: number;
-	/** Milliseconds of a bucket. */
+	/** Length of a bucket, in milliseconds. */
 	readonly step: number;
 	readonly unit: Unit;
-	/** Lines, or columns with one series on top of the other. Lines where it is left out. */
+	/** Lines, or stacked columns; default lines. */
 	readonly form?: 'lines' | 'columns';
 };
 
 type Series = {
 	readonly name: string;
-	/** One for each bucket. Without a value a bucket stays empty; what is below zero is drawn as zero. */
+	/** One value per bucket; undefined leaves a gap, negative values are drawn as zero. */
 	readonly values: readonly (number | undefined)[];
 };
 
-/** What a plot is drawn for. */
+/** The size and the capabilities of the terminal area. */
 export type PlotPlace = {
 	readonly columns: number;
 	readonly rows: number;
-	/** Nothing but ASCII is drawn. */
+	/** Draws only ASCII. */
 	readonly isAscii: boolean;
-	/** Whether tones become colours. Otherwise letters and patterns alone keep the series distinct. */
+	/** True if tones have colors; otherwise letters and patterns tell the series apart. */
 	readonly isColoured: boolean;
 };
 
-/** What a part of a row means: the axes, a figure, other text, or a series by its place. */
+/** The role of a span: axis, figure, other text, or a series by its index. */
 export type Tone = 'axis' | 'figure' | 'text' | SeriesTone;
 
 export type SeriesTone = {readonly series: number};
 
-/** A part of a row, drawable as it is. */
+/** A drawable part of a row. */
 export type Span = {
 	readonly text: string;
 	readonly tone: Tone;
-	/** The series in the rest of each cell, where an eighth block fills only its lower part. */
+	/** The series that fills the rest of each cell, above an eighth block. */
 	readonly behind?: SeriesTone;
 };
 
 export type PlotRow = readonly Span[];
 
-/** The letters of the series, in lines, at their ends and in the legend. */
+/** Returns the letter of a series, for lines, their ends and the legend. */
 export const letterOf = (series: number): string => 'abcdefghijklmnopqrstuvwxyz'[series % 26] ?? '';
 
-/** A row without its tones. */
+/** Joins the text of a row. */
 export const plainText = (row: PlotRow): string => row.map(({text}) => text).join('');
 
-/** Buckets of a plot: as many as its longest series has. */
+/** Returns the number of buckets, that of the longest series. */
 export const bucketsOf = ({series}: TimePlot): number =>
 	Math.max(0, ...series.map(({values}) => values.length));
 
-/** A value as it is drawn: never below zero, and none where it is not a finite number. */
+/** Returns the value to draw: at least zero; undefined if it is not a finite number. */
 export const drawnValue = (value: number | undefined): number | undefined =>
 	value === undefined || !Number.isFinite(value) ? undefined : Math.max(0, value);
 
-/** The bucket that begins at a place of `places` along the time axis, where a bucket has one place or more. */
+/** Returns the bucket at a place of the time axis, if buckets take one place or more. */
 export const bucketAt = (place: number, places: number, buckets: number): number =>
 	Math.floor((place * buckets) / places);
 
-/** The place of `places` along the time axis that a bucket is drawn at, where a place has one bucket or more. */
+/** Returns the place of a bucket on the time axis, if places take one bucket or more. */
 export const placeOf = (bucket: number, places: number, buckets: number): number =>
 	Math.floor((bucket * places) / buckets);

@@ -3,19 +3,22 @@ import {type Unit, unitStep} from '../figures.ts';
 /** The values of an axis: from zero to `top`, with a tick every `tick`. */
 export type Scale = {readonly top: number; readonly tick: number};
 
-/** Ticks of which all multiples that an axis shows are exact when they are shortened. */
+/** Tick sizes whose multiples are exact in short figures. */
 const ticks: Readonly<Record<Unit, readonly number[]>> = {
 	count: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000],
 	bytes: [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 256, 512, 1024, 2048],
 	milliseconds: [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000],
 };
 
-/** Below these the ticks of a unit would no longer be figures that occur. */
+/** The smallest tick of each unit: smaller values do not occur. */
 const least: Readonly<Record<Unit, number>> = {count: 1, bytes: 1, milliseconds: 0.1};
 
 const decimals: readonly number[] = [0.1, 0.2, 0.5];
 
-/** An axis for values up to `most` on so many rows: zero, and one to four ticks, two rows or more apart. */
+/**
+ * Chooses an axis for values up to `highestValue` on `rows` rows: zero, and one to four ticks, at least two
+ * rows apart.
+ */
 export function scaleOf(most: number, unit: Unit, rows: number): Scale {
 	const highest = most > 0 ? most : 1;
 	const room = Math.max(1, Math.min(4, Math.floor((rows - 1) / 2)));
@@ -28,7 +31,7 @@ export function scaleOf(most: number, unit: Unit, rows: number): Scale {
 
 const intervals = (highest: number, tick: number): number => Math.ceil(highest / tick - 1e-9);
 
-/** A tick for figures beyond the largest step of their unit. */
+/** Returns a round tick for figures beyond the largest step of their unit. */
 function roundTick(atLeast: number): number {
 	const power = 10 ** Math.floor(Math.log10(atLeast));
 	return power * ([1, 2, 5].find(times => times * power >= atLeast) ?? 10);

@@ -5,8 +5,8 @@ const levels = eighths.slice(1);
 const asciiLevels = '_.:-=+*#';
 
 /**
- * Values in one row: a column for each, and where there are more than columns, the highest of those that share one.
- * Zero is the lowest level and the highest value the highest; a space has no value. At most `columns` columns.
+ * Draws values in one row of at most `columns` columns; values that share a column show their highest. Zero
+ * is the lowest level, the highest value the top one; a missing value is a space.
  */
 export function sparkline(
 	values: readonly (number | undefined)[],

@@ -11,8 +11,8 @@ type PlotTable = {
 };
 
 /**
- * A plot as a table, in place of its drawing: when each bucket begins, in UTC, and the value of every series, `-` without one.
- * Where it has more than `most` buckets, several of them are a row, which has their highest values.
+ * Builds a table of a plot: the start of each bucket in UTC, and the value of every series, `-` if missing.
+ * With more than `maxRows` buckets, a row shows the highest values of several.
  */
 export function plotTable(plot: TimePlot, most: number): PlotTable {
 	const buckets = bucketsOf(plot);

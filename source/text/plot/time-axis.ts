@@ -12,16 +12,16 @@ const steps: readonly number[] = [
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** A time with its label, and the column that both begin at. */
+/** A label of the time axis, with the column of its tick and its start. */
 type TimeTick = {readonly column: number; readonly label: string};
 
-/** Columns that a label is away from the next one. */
+/** Minimum columns between two labels. */
 const gap = 2;
 
 /**
- * Ticks of a time axis in so many columns, from `starts` for `span` milliseconds: as many as fit without touching, at
- * round times in UTC, `least` milliseconds or more apart. Where no round time fits, the beginning is the one tick; without
- * room for it there is none.
+ * Builds the ticks of a time axis of `columns` columns, from `starts` for `span` milliseconds: as many as
+ * fit, at round UTC times, at least `least` milliseconds apart. If no round time fits, the start is the only
+ * tick; without room for it, the result is empty.
  */
 export function timeTicks(starts: number, span: number, least: number, columns: number): readonly TimeTick[] {
 	const step = steps.find(
@@ -46,7 +46,10 @@ function ticksEvery(step: number, starts: number, span: number, columns: number)
 	return ticks;
 }
 
-/** A time by what differs from the ticks beside it: the time of day, the date at midnight and with steps of days. */
+/**
+ * Formats what distinguishes a time from its neighbors: time of day, or the date at midnight and for steps of
+ * days.
+ */
 function labelOf(time: number, step: number, span: number): string {
 	const text = new Date(time).toISOString();
 	if (step >= day || (time % day === 0 && span > day / 2))
@@ -54,10 +57,13 @@ function labelOf(time: number, step: number, span: number): string {
 	return step < minute ? text.slice(11, 19) : text.slice(11, 16);
 }
 
-/** A day as `23 Nov`. */
+/** Formats a day as `23 Nov`. */
 const dayText = (iso: string): string => `${Number(iso.slice(8, 10))} ${months[Number(iso.slice(5, 7)) - 1]}`;
 
-/** When a bucket of so many milliseconds begins, in UTC, as exactly as its length asks for. */
+/**
+ * Formats the start of a bucket in UTC, to the day, minute or second depending on its length `step`
+ * (milliseconds).
+ */
 export function bucketTime(time: number, step: number): string {
 	const text = new Date(time).toISOString();
 	if (step % day === 0) return text.slice(0, 10);

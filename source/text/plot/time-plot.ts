@@ -18,7 +18,7 @@ import {
 import {type Scale, scaleOf} from './scale.ts';
 import {timeTicks} from './time-axis.ts';
 
-/** The signs of axes. */
+/** The characters of the axes. */
 type Signs = {
 	readonly side: string;
 	readonly tick: string;
@@ -30,25 +30,25 @@ type Signs = {
 const signs: Signs = {side: '│', tick: '┤', corner: '└', foot: '─', footTick: '┬'};
 const asciiSigns: Signs = {side: '|', tick: '+', corner: '+', foot: '-', footTick: '+'};
 
-/** From so many rows on, a line is drawn below the area. */
+/** Minimum rows of a plot with a line below the area. */
 const rowsWithFoot = 8;
 
-/** Where the parts of a plot are. */
+/** The layout of a plot. */
 type Layout = {
-	/** Columns of the figures left of the area, without its axis. */
+	/** Columns of the figures left of the area, without the axis. */
 	readonly gutter: number;
 	readonly area: {readonly columns: number; readonly rows: number};
 	readonly hasLegend: boolean;
 	readonly hasFoot: boolean;
-	/** Columns right of the area, for the letters at the ends of the series. */
+	/** Columns right of the area, for letters at the ends of the series. */
 	readonly margin: number;
 	readonly scale: Scale;
 };
 
 /**
- * A plot of values over time: exactly `rows` rows of at most `columns` columns. Zero is at the bottom, the axes have
- * units, times are UTC. Of several series each has a letter or a pattern, so that no colour is needed to find it.
- * Made for 30 columns and 4 rows or more; below that, what does not fit is left out.
+ * Draws values over time in exactly `rows` rows of at most `columns` columns. Zero is at the bottom, axes
+ * have units, times are UTC. Several series have letters or patterns, so that colors are not needed. Designed
+ * for at least 30 columns and 4 rows; in less, it omits what does not fit.
  */
 export function timePlotRows(plot: TimePlot, place: PlotPlace): readonly PlotRow[] {
 	const layout = layoutOf(plot, place);
@@ -93,7 +93,7 @@ function highestOf(plot: TimePlot): number {
 	return highest;
 }
 
-/** The ticks beside an area of so many rows, each with its row from the top. */
+/** Returns the ticks beside the area, each with its row from the top. */
 function tickRows(
 	{tick, top}: Scale,
 	{unit, form}: TimePlot,
@@ -158,7 +158,7 @@ function emptyCells({columns, rows}: Layout['area']): Cells {
 	return cells;
 }
 
-/** The letters right of the area, by row: each where its series ends, or in the free row nearest to it. */
+/** Returns the letters right of the area, by row: at the end of each series, or in the nearest free row. */
 function endLetters(plot: TimePlot, {top}: Scale, rows: number, isAscii: boolean): (Cell | undefined)[] {
 	const letters: (Cell | undefined)[] = new Array(rows).fill(undefined);
 	const ends = plot.form === 'columns' ? columnEnds(plot, top, rows) : lineEnds(plot, top, rows, isAscii);
