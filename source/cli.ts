@@ -5,11 +5,11 @@ import {bytesOf} from './parts.cjs';
 import {directOutput} from './terminal/direct-output.ts';
 
 /**
- * The front door: runs the command line in this process, and turns its end into an exit code (failure.ts). Called by
- * the launcher.
+ * Production entry point, called by the launcher: runs the command line in this process and sets its exit
+ * code (failure.ts).
  */
 export async function main(argv: readonly string[]): Promise<void> {
-	// A file at the limit of `ulimit -f` then cannot be written, like one on a full disk, instead of ending the process.
+	// A write beyond `ulimit -f` then fails like one on a full disk, instead of ending the process.
 	process.on('SIGXFSZ', () => {});
 	process.exitCode = await run(argv, host);
 }
@@ -29,14 +29,15 @@ const host: Host = {
 	exit: code => process.exit(code),
 	licences: async () => bytesOf('licenses.txt').toString(),
 	async openScreens(options) {
-		// What is typed while the screens load is not to be echoed.
+		// Input typed while the screens load must not be echoed.
 		process.stdin.setRawMode(true);
-		// Nearly all that is made before the first frame stays: at its first size this space would be collected ten times.
+		// Almost everything allocated before the first frame survives: at its initial size this space would
+		// be collected ten times.
 		setFlagsFromString('--semi-space-growth-factor=4');
 		const {main: show} = await import('./screens.tsx');
 		const code = await show(options);
 		const {endProcess} = await import('./terminal/end-process.ts');
-		// Nothing that may still be under way keeps ledge from ending.
+		// Work that is still running must not keep ledge from ending.
 		return endProcess(code);
 	},
 };

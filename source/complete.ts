@@ -2,8 +2,8 @@ import {answerTo} from './completion/answer.ts';
 import {sourcesOf} from './completion/sources.ts';
 
 /**
- * The third front door: answers the completion of a shell. A bundle of its own, which holds neither the commands nor the
- * client of the service. It always succeeds, as nobody would read why it failed.
+ * Entry point for shell completion. A separate bundle, without the commands and the client of the service.
+ * Always succeeds: a completion error would not be visible.
  */
 export async function main(words: readonly string[]): Promise<void> {
 	const {env} = process;
@@ -14,6 +14,6 @@ export async function main(words: readonly string[]): Promise<void> {
 			await answerTo(words, JSON.parse(COMMANDS_AS_JSON), given => sourcesOf(given, surroundings)),
 		);
 	} catch {
-		// A shell that gets no answer offers nothing.
+		// Without an answer, the shell offers nothing.
 	}
 }

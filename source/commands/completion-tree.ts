@@ -3,7 +3,7 @@ import type {CommandTree, Kind, TreeNode, TreeOption, Values} from '../completio
 import {overviewOptions} from './program.ts';
 import {isRepeatable, offeredFor, usualCommand} from './shell/declare.ts';
 
-/** The commands of a program with what can follow each, for completion. The program must be declared completely. */
+/** Builds the completion tree of a fully declared program. */
 export function completionTree(program: Command): CommandTree {
 	const everywhere = program.options.filter(({long}) => long !== '--version');
 	const isEverywhere = new Set([...everywhere.map(({long}) => long), '--help']);
@@ -51,13 +51,13 @@ function optionOf(option: Option, path: string): TreeOption {
 }
 
 function valuesOf(option: Option, path: string): Values {
-	// The name of a binding that is to be made.
+	// The name of a new binding.
 	if (path === 'kv namespace create' && option.long === '--binding') return 'text';
 	const takes = /<(\w+)>$/.exec(option.flags)?.[1] ?? '';
 	return offeredFor(option) ?? option.argChoices ?? byName[option.long ?? ''] ?? byWord[takes] ?? 'text';
 }
 
-/** What options take that mean the same in every command. */
+/** Options that mean the same in every command. */
 const byName: Readonly<Record<string, Kind>> = {
 	'--account-id': 'account',
 	'--binding': 'binding',
@@ -68,7 +68,7 @@ const byName: Readonly<Record<string, Kind>> = {
 	'--zone-id': 'zone id',
 };
 
-/** What a word of a usage names, in options and commands. */
+/** Placeholders in usages and options. */
 const byWord: Readonly<Record<string, Kind>> = {
 	BACKUP: 'file',
 	FILE: 'file',

@@ -1,7 +1,7 @@
 import {Failure} from '../failure.ts';
 import {defineCommand} from './shell/declare.ts';
 
-/** `ledge licenses`: the licences that came with this ledge. */
+/** `ledge licenses`: the licences bundled with ledge. */
 export const licencesCommand = defineCommand({
 	usage: 'licenses',
 	summary: 'print the licences of all that is inside ledge',

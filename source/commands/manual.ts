@@ -4,10 +4,10 @@ import {areas, manPages} from '../manual/pages.ts';
 import {readablePage} from '../manual/readable-page.ts';
 import {defineCommand, switchOption} from './shell/declare.ts';
 
-/** Columns beyond which text is tiring to read. */
+/** Maximum width of the manual, in columns, for readability. */
 const widest = 100;
 
-/** `ledge man`: the man pages, where no `man` is installed or cannot find them. */
+/** `ledge man`: the man pages, for systems where `man` is missing or cannot find them. */
 export const manualCommand = defineCommand({
 	usage: 'man',
 	summary: 'print the manual, or the page of one area',

@@ -13,20 +13,20 @@ import {
 	switchOption,
 } from './shell/declare.ts';
 
-/** A word of the command line: it leads to more words, or to a file that declares the commands. */
+/** A word of the command line: it leads to more words, or to a module that declares commands. */
 type Way = {
 	readonly summary: string;
-	/** Of a word behind which one more follows. */
+	/** Only for a group. */
 	readonly example?: string;
 } & (
 	| {readonly ways: Readonly<Record<string, Way>>}
 	| {
-			/** The commands of this word, or the one it is. */
+			/** Loads the commands of this word, or the one command that it is. */
 			load(): Promise<AddCommand | readonly AddCommand[]>;
 	  }
 );
 
-/** All words in the order of the help. A file is loaded when its words are used, and no other with it. */
+/** All words in the order of the help. A module is loaded only when its words are used. */
 const ways: Readonly<Record<string, Way>> = {
 	kv: {
 		summary: 'key-value store: namespaces, keys, bulk work, local data',
@@ -268,9 +268,9 @@ const ways: Readonly<Record<string, Way>> = {
 };
 
 /**
- * The tree of commands, and the words as it takes them: options behind the words of the command, wherever they
- * stood. Only what the words lead to is loaded; everything else is in the help with its summary. Without
- * words to go by all of it is loaded: for completion, and for the readme.
+ * Creates the program, and moves global options after the words of the command, as commander needs them.
+ * Loads only the modules of that command; the others appear in the help with their summaries. Without
+ * `words`, loads all of them: for completion and for the readme.
  */
 export async function createProgram(
 	words?: readonly string[],
@@ -301,7 +301,7 @@ Without a command, ledge opens its screens; where there is no terminal, it print
 Example:
   $ ledge --simulate kv namespace list`;
 
-/** The options of `ledge` without a command. */
+/** Builds the options of `ledge` without a command. */
 export const overviewOptions = () => [
 	...whereOptions(),
 	switchOption('--screen-reader', 'screens in words for a screen reader: only what changes'),
@@ -320,7 +320,7 @@ function declareOverview(program: Command): void {
 	});
 }
 
-/** Screens need a terminal to read from and to draw on; whoever asked for JSON or a plan wants text. */
+/** Screens need a terminal for input and output; `--json` and `--dry-run` ask for text. */
 const wantsScreens = ({json, dryRun}: GlobalOptions, {stdin, stdout, env}: Host): boolean =>
 	stdin.isTTY === true && stdout.isTTY === true && env.TERM !== 'dumb' && !json && !dryRun;
 
@@ -349,16 +349,15 @@ function completeAll(command: Command): void {
 type Arranged = {
 	/** The words that lead to the command. */
 	readonly chain: readonly string[];
-	/** Those, then everything else. */
+	/** Those words, then everything else. */
 	readonly words: readonly string[];
-	/** The old form of two words, if that was used. */
+	/** The legacy colon form, if it was used. */
 	readonly colonForm: string | undefined;
 };
 
 /**
- * Finds the words of the command among options that work everywhere, and puts those behind them. The colon form
- * (`kv:key`) is taken apart, `help` before or behind a word asks for the help of that, and whoever asks for the version
- * is answered with it.
+ * Finds the words of the command among global options, and moves those behind them. Splits the colon form
+ * (`kv:key`), turns `help` before or after a word into `--help`, and drops everything else for `--version`.
  */
 function arrange(program: Command, given: readonly string[]): Arranged {
 	const takesValue = (word: string) =>

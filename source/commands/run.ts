@@ -30,7 +30,7 @@ export async function run(argv: readonly string[], given: Host): Promise<number>
 	return await Promise.race([toItsEnd(words, invocation, output), atOnce.promise]);
 }
 
-/** A relative LEDGE_STATE_DIR is a folder in the working directory of the host. */
+/** Returns the host with a relative LEDGE_STATE_DIR resolved against its working directory. */
 function withWholePaths(host: Host): Host {
 	const {LEDGE_STATE_DIR: folder} = host.env;
 	if (!folder || isAbsolute(folder)) return host;
@@ -58,14 +58,13 @@ async function toItsEnd(words: readonly string[], invocation: Invocation, output
 }
 
 /**
- * What becomes of an output stream that breaks. Without stderr nobody reads our sentences, and the work goes on.
- * When whoever reads stdout has enough (`| head`), there is nothing left to do but to end; a stdout that cannot be
- * written (a full disk) is a failure.
+ * Handles broken output streams. Without stderr, the work goes on. A closed stdout (`| head`) ends it with
+ * success; any other error of stdout, such as a full disk, is a failure.
  */
 function watchStreams({host, end}: Invocation, output: Output): void {
 	host.stderr.on('error', () => {});
 	host.stdout.on('error', (error: NodeJS.ErrnoException) => {
-		// A terminal that is gone answers with EIO, and so does a disk that fails.
+		// A closed terminal fails with EIO, and so does a failing disk.
 		const isGone = error.code === 'EPIPE' || (error.code === 'EIO' && host.stdout.isTTY === true);
 		if (isGone) return end(0);
 		output.fail(

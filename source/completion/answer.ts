@@ -7,14 +7,16 @@ import type {CommandTree} from './tree.ts';
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
-/** What bash sets `COMP_TYPE` to while it lists what is possible, and inserts nothing. */
+/** Values of `COMP_TYPE` while bash only lists the candidates. */
 const listing = ['63', '33', '64'];
 
 /**
- * The answer to the script of a shell (`scripts.ts`), in lines: the first is what to do (`words`, `open` where no blank
- * follows, `files`, `folders`), each other one a word, for zsh and fish with a tab and what it is. bash hands over
- * `COMP_TYPE`, `COMP_WORDBREAKS` and the line as far as the cursor; the others the words behind the program's name, the one at
- * the cursor last, which fish leaves in its quotes. Nothing is answered to a shell that is not known.
+ * Returns the answer for a shell's script (`scripts.ts`), as lines. The first line is the kind: `words`,
+ * `open` (words that continue: no space follows), `files` or `folders`. Each further line is a word; for zsh
+ * and fish, with a tab and its description.
+ * bash passes `COMP_TYPE`, `COMP_WORDBREAKS` and the line up to the cursor; the others pass the words after
+ * the program's name, the one at the cursor last, which fish leaves quoted. The answer to an unknown shell is
+ * empty.
  */
 export async function answerTo(
 	words: readonly string[],
@@ -47,7 +49,7 @@ async function bashAnswer(
 	return asLines(offers, lines);
 }
 
-/** A word as fish has it on the line, without its quotes, which need not be closed. */
+/** Removes fish's quotes and escapes from a word; the last quote may be unclosed. */
 function fishWord(typed: string): string {
 	return typed.replace(
 		/'((?:[^'\\]|\\.)*)'?|"((?:[^"\\]|\\.)*)"?|\\(.)/gsu,
@@ -65,7 +67,7 @@ async function offersOn(
 	return offersAt(place, sourcesAt(place?.given ?? new Map()));
 }
 
-/** A blank follows unless every word goes on. */
+/** Formats the answer; it is `open` if every word continues. */
 function asLines(offers: Offers & {kind: 'words'}, lines: readonly string[]): string {
 	const isOpen = offers.words.length > 0 && offers.words.every(one => one.isOpen);
 	return [isOpen ? 'open' : 'words', ...lines].map(line => `${line}\n`).join('');

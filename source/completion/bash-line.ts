@@ -1,25 +1,26 @@
-/** A line as far as the cursor, as bash reads it. */
+/** A line up to the cursor, as bash splits it. */
 type BashLine = {
-	/** The words without their quotes, the one at the cursor last; the name of the program is the first. */
+	/** Words without their quotes: the program's name first, the one at the cursor last. */
 	readonly words: readonly string[];
-	/** What of the last word bash leaves as it is, without quotes: it replaces only what follows. */
+	/** Part of the last word that bash keeps, without quotes: a completion replaces only the rest. */
 	readonly kept: string;
-	/** The quotes that are open at the cursor. */
+	/** Quotes open at the cursor. */
 	readonly quote: Quote;
 };
 
 type Quote = '' | '"' | "'";
 
 /**
- * Reads a line as far as the cursor. `breaks` are the characters at which bash begins a new word when it completes
- * (`COMP_WORDBREAKS`); in quotes and behind a backslash they do not count. Nothing is expanded: `$(…)` stays as it is.
+ * Splits a line up to the cursor into words. `breaks` are the characters at which bash starts a new word for
+ * completion (`COMP_WORDBREAKS`); they do not count in quotes or after a backslash. Nothing is expanded:
+ * `$(…)` stays.
  */
 export function readBashLine(line: string, breaks: string): BashLine {
 	const words: string[] = [];
 	let word = '';
 	let isWord = false;
 	let quote: Quote = '';
-	/** Characters of the word before its last break, and before the quotes that are open. */
+	/** Length of the word up to its last break, and up to the open quotes. */
 	let broken = 0;
 	let opened = 0;
 	for (let at = 0; at < line.length; at++) {
@@ -53,15 +54,15 @@ export function readBashLine(line: string, breaks: string): BashLine {
 	return {words: [...words, word], kept: word.slice(0, quote === '' ? broken : opened), quote};
 }
 
-/** A text as it is inserted behind what bash keeps, in the quotes that are open. It never expands to anything else. */
+/** Quotes `text` for insertion after the kept part, inside the open quotes. The result never expands. */
 export function quotedForBash(text: string, quote: Quote): string {
 	if (quote !== '') {
-		// In double quotes nothing takes the meaning from an exclamation mark: it is written in quotes of its own.
+		// Double quotes do not escape an exclamation mark, so it gets single quotes.
 		const inside =
 			quote === "'"
 				? text.replaceAll("'", `'\\''`)
 				: text.replace(/[$`"\\]/g, '\\$&').replaceAll('!', `"'!'"`);
-		// bash closes the quotes by itself, but takes the same character at the end for that.
+		// bash closes the quotes itself, but would take a trailing quote character for the closing one.
 		return inside.endsWith(quote) ? inside + quote : inside;
 	}
 	return text.replace(/[^\p{L}\p{N}\p{M}_@%+=:,./-]/gu, '\\$&').replace(/^~/, '\\~');

@@ -1,12 +1,12 @@
 import type {CommandTree, TreeNode, TreeOption, Values} from './tree.ts';
 
-/** What can come at the cursor. */
+/** What can be completed at the cursor. */
 export type Place = {
-	/** Where the line acts, as far as its options name it: their last values by their long names. */
+	/** Options already on the line that say where it acts: all values by long name. */
 	readonly given: ReadonlyMap<string, readonly string[]>;
-	/** What was typed of it so far, without `before`. */
+	/** What was typed of the value so far, without `before`. */
 	readonly typed: string;
-	/** What of the same word is in front of it and stays: `--format=`. */
+	/** Part of the same word that stays in front: `--format=`. */
 	readonly before: string;
 } & (
 	| {readonly kind: 'commands'; readonly commands: Readonly<Record<string, TreeNode>>}
@@ -14,7 +14,7 @@ export type Place = {
 	| {readonly kind: 'value'; readonly values: Values}
 );
 
-/** Options that name the same thing: behind one of them the others are not offered. */
+/** Groups of options that exclude each other: after one of them, the others are not offered. */
 const either: readonly (readonly string[])[] = [
 	['--binding', '--namespace-id', '--namespace'],
 	['--local', '--remote'],
@@ -25,8 +25,8 @@ const either: readonly (readonly string[])[] = [
 ];
 
 /**
- * Reads the words of a line, the one at the cursor last, and returns what can come there; nothing where a word leads to
- * no command, or the command takes no further word. The words are without quotes.
+ * Finds what can be completed at the last of `words`, which are unquoted. Undefined after an unknown command,
+ * or if the command takes no further word.
  */
 export function placeOn(tree: CommandTree, words: readonly string[]): Place | undefined {
 	const typed = words.at(-1) ?? '';
@@ -86,16 +86,16 @@ const ownOptions = (node: TreeNode): readonly TreeOption[] => [
 	...(usualOf(node)?.options ?? []),
 ];
 
-/** The old form of two words, `kv:key`, as the two. */
+/** Splits the legacy colon form, `kv:key`, into two words. */
 const apart = (word: string): string[] => (/^kv:(namespace|key|bulk)$/.test(word) ? word.split(':') : [word]);
 
-/** `--name=value` in its two parts; of any other word the whole of it. */
+/** Splits `--name=value`; any other word has no value. */
 function split(word: string): [name: string, value: string | undefined] {
 	const at = word.startsWith('--') ? word.indexOf('=') : -1;
 	return at === -1 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
 }
 
-/** The options that can still be given. */
+/** Returns the options that can still be given. */
 function left(options: readonly TreeOption[], given: Place['given']): readonly TreeOption[] {
 	const excluded = new Set(either.filter(names => names.some(name => given.has(name))).flat());
 	return options.filter(({names: [name = ''], repeats, hidden}) => {

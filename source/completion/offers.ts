@@ -2,26 +2,26 @@ import {safeText} from '../text/safe-text.ts';
 import type {Place} from './line.ts';
 import type {Kind, Values} from './tree.ts';
 
-/** One possible word, and what it is. */
+/** A candidate word and its description. */
 type Offer = {
 	readonly value: string;
 	readonly about?: string | undefined;
-	/** Whether more of the same word follows: then no blank comes behind it. */
+	/** True if the word continues: no space follows. */
 	readonly isOpen?: boolean;
 };
 
 /**
- * What a shell is to offer: words, or files or folders, which it knows best itself. `isOpaque` are words that mean nothing
- * to a person without what is said about them.
+ * What a shell offers: words, or files or folders, which the shell completes itself. `isOpaque` marks words,
+ * such as ids, that mean nothing to a person without their description.
  */
 export type Offers =
 	| {readonly kind: 'words'; readonly words: readonly Offer[]; readonly isOpaque?: boolean}
 	| {readonly kind: 'files' | 'folders'};
 
-/** A named thing as it was listed last, or as a file of this machine has it. */
+/** A named resource from the last listing, or from a local file. */
 export type Known = {readonly id: string; readonly name: string};
 
-/** What is known on this machine, each worked out when it is asked for. Nothing of it fails, and nothing asks the service. */
+/** What this machine knows, computed on demand. These functions never fail, and never call the service. */
 export type Sources = {
 	accounts(): Promise<readonly Known[]>;
 	bindings(): Promise<
@@ -30,16 +30,19 @@ export type Sources = {
 	contexts(): Promise<readonly string[]>;
 	environments(): Promise<readonly string[]>;
 	jobs(): Promise<readonly {readonly id: string; readonly about: string}[]>;
-	/** Of the account in force; `simulated` asks for those of the simulated service, wherever the line acts. */
+	/** Namespaces of the active account, or with `simulated` those of the simulated service. */
 	namespaces(where?: 'simulated'): Promise<readonly Known[]>;
 	zones(): Promise<readonly Known[]>;
-	/** The entries of a folder whose path is begun: `data/va` returns `data/values.json`; folders end in `/`. */
+	/**
+	 * Entries of a folder that start with a partial path: `data/va` returns `data/values.json`; folders end
+	 * in `/`.
+	 */
 	files(begun: string): readonly string[];
 };
 
 const nothing: Offers = {kind: 'words', words: []};
 
-/** What is offered at a place, in the order in which it is to be shown. Only what begins with what was typed. */
+/** Returns the offers at a place that start with what was typed, in display order, without duplicates. */
 export async function offersAt(place: Place | undefined, sources: Sources): Promise<Offers> {
 	if (!place) return nothing;
 	const all = await offered(place, sources);
@@ -57,7 +60,7 @@ export async function offersAt(place: Place | undefined, sources: Sources): Prom
 	return {...all, words};
 }
 
-/** Whether a word can be typed: what would do something to a terminal is left out. */
+/** True if the word is safe to type: no control characters. */
 const isPlain = (value: string): boolean => value !== '' && safeText(value) === value;
 
 async function offered(place: Place, sources: Sources): Promise<Offers> {

@@ -1,8 +1,8 @@
 import type {Shell} from './answer.ts';
 
 /**
- * The script that teaches a shell to complete `ledge`. It holds no commands of its own: it asks the program, whose answer
- * is `answer.ts`, and treats every line of it as text.
+ * Completion scripts by shell. They contain no commands: they ask the program (`answer.ts`) and treat each
+ * line of the answer as text.
  */
 export const scripts: Readonly<Record<Shell, string>> = {
 	bash: `# ledge completion for bash

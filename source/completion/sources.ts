@@ -14,8 +14,9 @@ import type {Known, Sources} from './offers.ts';
 type Surroundings = {readonly env: Environment; readonly cwd: string; readonly now: number};
 
 /**
- * What is known on this machine where a line acts: by its own options (`--cwd`, `--config`, `--context`, `--simulate` and so
- * on), the variables and the files. Where a setting is wrong, what depends on it is left out.
+ * Creates the sources for the place where a line acts, from its options (`--cwd`, `--config`, `--context`,
+ * `--simulate` and so on), the environment variables and the files. An invalid setting leaves out what
+ * depends on it.
  */
 export function sourcesOf(given: Place['given'], {env, cwd: start, now}: Surroundings): Sources {
 	const option = (name: string) => given.get(name)?.at(-1);
@@ -42,7 +43,7 @@ export function sourcesOf(given: Place['given'], {env, cwd: start, now}: Surroun
 		const environment = environmentName({options, variables});
 		return (
 			(await settled(readConfiguration({cwd, named, environment}))) ??
-			// The environment on the line may be half typed, or not be the file's.
+			// The environment on the line may be incomplete, or missing from the file.
 			(await settled(readConfiguration({cwd, named})))
 		);
 	});
@@ -68,7 +69,7 @@ export function sourcesOf(given: Place['given'], {env, cwd: start, now}: Surroun
 		return listingsAt(env, kind, place, now);
 	}
 
-	/** The account in force, where a setting names it. */
+	/** The active account, if a setting names it. */
 	async function account(simulated: boolean): Promise<string | undefined> {
 		if (simulated) return undefined;
 		const from = await sources();
@@ -104,7 +105,7 @@ export function sourcesOf(given: Place['given'], {env, cwd: start, now}: Surroun
 			const simulated = where === 'simulated' || simulate;
 			const here = await account(simulated);
 			const found = await listings('namespaces', simulated);
-			// Where no setting names the account, the last listing counts.
+			// If no setting names the account, the most recent listing counts.
 			const listing = here === undefined ? found[0] : found.find(one => one.account === here);
 			return listing?.items ?? [];
 		},

@@ -1,4 +1,4 @@
-/** What kind of value follows an option, or is a word of a command, where it is known on this machine only. */
+/** Kind of a value of an option or command whose candidates are known only on this machine. */
 export type Kind =
 	| 'account'
 	| 'binding'
@@ -14,32 +14,32 @@ export type Kind =
 	| 'zone'
 	| 'zone id';
 
-/** The values of an option or a word: fixed ones, fixed ones with commas between them, or a kind. */
+/** The values of an option or word: a fixed list, a fixed list that is combined with commas, or a kind. */
 export type Values = readonly string[] | {readonly parts: readonly string[]} | Kind;
 
 export type TreeOption = {
 	/** `--output` first, then `-o`. */
 	readonly names: readonly string[];
 	readonly meaning: string;
-	/** Of an option that takes a value. */
+	/** Only if the option takes a value. */
 	readonly value?: Values;
 	readonly repeats?: true;
-	/** It is understood and not offered. */
+	/** Accepted but not offered. */
 	readonly hidden?: true;
 };
 
-/** A word of the command line with everything that can follow it. */
+/** A word of the command line and everything that can follow it. */
 export type TreeNode = {
 	readonly summary: string;
 	readonly commands?: Readonly<Record<string, TreeNode>>;
-	/** The command that a group runs where no word follows. */
+	/** The command that a group runs if no word follows. */
 	readonly usual?: string;
 	readonly options?: readonly TreeOption[];
-	/** What its positional words are, in their order. */
+	/** Values of its positional words, in order. */
 	readonly words?: readonly Values[];
-	/** Whether the last of them may be given several times. */
+	/** True if the last positional can be repeated. */
 	readonly repeats?: true;
 };
 
-/** All commands, and the options that work everywhere. */
+/** All commands, and the global options. */
 export type CommandTree = TreeNode & {readonly everywhere: readonly TreeOption[]};

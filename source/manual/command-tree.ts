@@ -8,22 +8,22 @@ export type DescribedOption = {
 	readonly choices: readonly string[];
 };
 
-/** A command that does something, as the reference and the man pages show it. */
+/** An executable command as the reference and the man pages show it. */
 export type DescribedCommand = {
 	/** The words that lead to it, `ledge` first. */
 	readonly words: readonly string[];
 	/** The words with their arguments: `ledge kv key put <KEY> [VALUE]`. */
 	readonly usage: string;
 	readonly summary: string;
-	/** Its own options; those that work everywhere are not repeated. */
+	/** Its own options, without the global ones. */
 	readonly options: readonly DescribedOption[];
-	/** What its help has between the options and the example, such as the words of a fault. */
+	/** Text that its help has between the options and the example, such as the fault syntax. */
 	readonly more: string;
 	/** A command line that works, `ledge` first. */
 	readonly example: string;
 };
 
-/** Every command of a program, in the order of the help. The program must be declared completely. */
+/** Lists the commands of a fully declared program, in the order of the help. */
 export function describedCommands(program: Command): DescribedCommand[] {
 	const everywhere = new Set(program.options.map(option => option.long));
 	return leaves(program).map(command => {
@@ -39,11 +39,10 @@ export function describedCommands(program: Command): DescribedCommand[] {
 	});
 }
 
-/** Groups that only hold other commands, by their words, with their summaries. */
+/** Returns the names and summaries of the top-level words. */
 export const summaries = (program: Command): readonly {readonly name: string; readonly summary: string}[] =>
 	program.commands.map(command => ({name: command.name(), summary: command.description()}));
 
-/** The options that work with every command. */
 export const optionsEverywhere = (program: Command): DescribedOption[] => described(program.options);
 
 const leaves = (command: Command): Command[] =>
@@ -64,7 +63,7 @@ const described = (options: readonly Option[]): DescribedOption[] =>
 		.filter(option => !option.hidden)
 		.map(({flags, description, argChoices}) => ({flags, meaning: description, choices: argChoices ?? []}));
 
-/** What the help of a command adds after its options. */
+/** Returns the part of a command's help after its options. */
 function helpBehind(command: Command): string {
 	let help = '';
 	command.configureOutput({

@@ -8,7 +8,7 @@ import {
 } from './command-tree.ts';
 import {environmentVariables} from './environment-variables.ts';
 
-/** The areas that have a page of their own; every other command is described in `ledge(1)`. */
+/** Areas with their own man page; every other command is described in `ledge(1)`. */
 export const areas = ['kv', 'firewall', 'migration'] as const;
 
 type ManPageFacts = {
@@ -17,7 +17,7 @@ type ManPageFacts = {
 	readonly exitCodes: Readonly<Record<number, string>>;
 };
 
-/** The man pages as roff, by their file names: `ledge.1`, and one page for each area. */
+/** Builds the man pages as roff, by file name: `ledge.1`, and one page per area. */
 export function manPages(facts: ManPageFacts): Readonly<Record<string, string>> {
 	const {program, version} = facts;
 	const commands = describedCommands(program);
@@ -83,7 +83,7 @@ const page = (
 		'',
 	].join('\n');
 
-/** A section; a part that does not begin with a request of its own is a paragraph. */
+/** Formats a section; each part that does not start with a roff request becomes a paragraph. */
 const section = (title: string, [first = '', ...parts]: readonly string[]): string =>
 	[
 		`.SH ${quoted(title.toUpperCase())}`,
@@ -125,15 +125,15 @@ const seeAlso = (area: string | undefined): string =>
 const bold = (words: string): string => `\\fB${text(words)}\\fR`;
 const italic = (words: string): string => `\\fI${text(words)}\\fR`;
 
-/** An argument of a macro, which ends at a quotation mark. */
+/** Quotes an argument of a macro. */
 const quoted = (words: string): string => `"${text(words).replaceAll('"', '\\(dq')}"`;
 
-/** Without the marks of code, which roff does not know. */
+/** Removes backticks, which mean nothing in roff. */
 const plain = (words: string): string => words.replaceAll('`', '');
 
 /**
- * Text as roff prints it literally: no backslash escapes anything, no line that begins with a dot or an apostrophe is a
- * request, hyphens stay hyphens that can be copied, and characters outside of ASCII are named.
+ * Escapes text so that roff prints it literally: backslashes, leading dots and apostrophes, hyphens (which
+ * stay copyable), and non-ASCII characters as named ones.
  */
 const text = (words: string): string =>
 	words

@@ -1,12 +1,12 @@
 import {wrap} from '../text/wrap.ts';
 
-/** Columns in front of text, and of what a tag or an option means, as `man` has them. */
+/** Indentation of text, and of the body of a tag or option, in columns, as `man` has them. */
 const textIndent = 7;
 const bodyIndent = 14;
 
 /**
- * A man page as text of at most so many columns. It takes the requests that `pages.ts` writes, and no other: a page with
- * another one is an error of the program.
+ * Renders a man page as text of at most `columns` columns. Supports only the requests that `pages.ts` writes;
+ * throws on any other.
  */
 export function readablePage(page: string, columns: number): string {
 	const lines: string[] = [];
@@ -81,7 +81,7 @@ export function readablePage(page: string, columns: number): string {
 	return `${lines.join('\n')}\n`;
 }
 
-/** The name of a request, then its arguments; nothing for a line of text. */
+/** Returns a request's name and arguments; an empty list for a line of text. */
 function requestOf(line: string): string[] {
 	const [, name, rest = ''] = /^\.([A-Za-z]+) ?(.*)$/.exec(line) ?? [];
 	if (name === undefined) return [];
@@ -91,7 +91,7 @@ function requestOf(line: string): string[] {
 	];
 }
 
-/** Text without the escapes of roff. */
+/** Removes the escapes of roff. */
 const literal = (text: string): string =>
 	text.replaceAll(/\\(?:f[BIR]|\(dq|\[u([0-9A-F]+)\]|(.))/g, (whole, code?: string, one?: string) => {
 		if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16));

@@ -5,15 +5,15 @@ import type {FirewallZone, Rule, RuleDraft} from '../../firewall/rules/rule.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {drawnProblems, expressionFailure, warnOfExpression} from './expression.ts';
 
-/** A zone, and whether names that ledge does not know are accepted there. */
+/** A zone, and whether it accepts names that ledge does not know. */
 export type JudgedZone = FirewallZone & {readonly allowUnknown?: boolean | undefined};
 
-/** The zone while it is not known: what is wrong anywhere is told before anything is asked. */
+/** Used until the zone is known: errors that apply to every zone then fail without a call. */
 export const anyZone: FirewallZone = {id: '', name: '', plan: undefined};
 
 /**
- * Fails for what the service would refuse, with every mistake of the expression drawn, and before anything is sent
-; warns of what is only odd. `about` narrows it to what a filter has.
+ * Fails, before anything is sent, for what the service would refuse, and points at every error of the
+ * expression. `isRelevant` limits the findings, for example to those of a filter.
  */
 export function refuseUnfit(
 	draft: RuleDraft,
@@ -24,7 +24,7 @@ export function refuseUnfit(
 	refuseFound(checkDraft(draft, zone, existing).filter(about), expressionOf(draft), zone);
 }
 
-/** Fails for the errors among these findings, those of the expression first, with every mistake of it drawn. */
+/** Fails for the errors among these findings, those of the expression first, and points at each of these. */
 export function refuseFound(
 	findings: readonly Finding[],
 	expression: string | undefined,
@@ -44,7 +44,7 @@ export function refuseFound(
 const withMore = (failure: Failure, others: readonly string[]): Failure =>
 	failure.with({why: [failure.details.why, ...others].filter(Boolean).join('\n') || undefined});
 
-/** Warns of what is odd, though the service would take it. */
+/** Warns of what the service would accept but is probably a mistake. */
 export function warnOfOdd(
 	context: CommandContext,
 	draft: RuleDraft,
@@ -55,7 +55,7 @@ export function warnOfOdd(
 	warnOfFound(context, checkDraft(draft, zone, existing).filter(about), expressionOf(draft), zone);
 }
 
-/** Warns of what these findings are odd about, and of the expression. */
+/** Warns of the warnings among these findings, and of those of the expression. */
 export function warnOfFound(
 	context: CommandContext,
 	findings: readonly Finding[],
@@ -70,6 +70,6 @@ export function warnOfFound(
 const expressionOf = ({filter}: RuleDraft): string | undefined =>
 	'expression' in filter ? filter.expression : undefined;
 
-/** A broken expression is told first, and a plan that lacks something last. */
+/** Returns the rank of an error: the expression first, what the plan lacks last. */
 const rank = ({about, failure}: Finding): number =>
 	failure.code === 'plan_lacks' ? 2 : about === 'expression' ? 0 : 1;

@@ -12,21 +12,20 @@ import type {CommandContext} from '../shell/context.ts';
 import {confirmWrite} from '../shell/zone-name.ts';
 import {type OpenedZone, openZone} from './zone.ts';
 
-/** The phase of custom rules. */
 export const customRules: RulesetArea = {
 	rules: 'custom rules',
 	command: rulesCommand,
 	sentence: changeSentence,
 };
 
-/** The custom rules of a zone, as they were read. */
+/** The custom rules of a zone, as read. */
 export type OpenedRules = OpenedZone & {
-	/** `undefined` where the zone never had one. */
+	/** Undefined if the zone never had one. */
 	readonly ruleset: Ruleset | undefined;
 	readonly rules: readonly RulesetRule[];
 };
 
-/** The zone in force, and its custom rules. */
+/** Opens the active zone, and reads its custom rules. */
 export async function openRules(
 	context: CommandContext,
 	use: Parameters<typeof openZone>[1],
@@ -36,14 +35,17 @@ export async function openRules(
 	return {...opened, ruleset, rules: ruleset?.rules ?? []};
 }
 
-/** The same to write to: the place is announced. */
+/** Opens custom rules for a write, and announces the zone. */
 export async function openToWrite(context: CommandContext): Promise<OpenedRules> {
 	const opened = await openRules(context, {writes: true});
 	await context.announceWrite(placeOfZone(opened.zone));
 	return opened;
 }
 
-/** Options that `rules restore` needs to change `now` back to `then`, so that the printed command works. */
+/**
+ * Returns the options that `rules restore` needs to change `now` back to `then`, so that the printed command
+ * works.
+ */
 export const restoreOptions = (
 	zone: OpenedRules['zone'],
 	now: readonly RulesetRule[],
@@ -51,17 +53,20 @@ export const restoreOptions = (
 ): readonly string[] => confirmOptions(zone, findCustomRuleReasons(zone, now, then));
 
 type Changing = {
-	/** The zone's name as it was given with `--confirm`. */
+	/** The zone's name, as given with `--confirm`. */
 	readonly confirmed: string | undefined;
-	/** The question before it, where the zone's name is not needed; without one, what weakens a rule is asked about. */
+	/**
+	 * The question to confirm, if the zone's name is not required. Undefined: asks only if a rule is
+	 * weakened.
+	 */
 	readonly question?: string | undefined;
 	readonly saysNothing?: boolean;
 	readonly meant?: RulesetEdit;
 };
 
 /**
- * Makes these rules of those that were read, with one call, once it is confirmed, and warns of what others did meanwhile.
- * `undefined` where nothing differs; fails where it was not done.
+ * Writes the wanted rules with one call, after confirmation, and warns of concurrent changes by others.
+ * Returns undefined if nothing differs; fails if the write was not done.
  */
 export async function changed(
 	context: CommandContext,

@@ -15,8 +15,8 @@ import {sayEmergency} from './emergency-report.ts';
 import type {OpenedZone} from './zone.ts';
 
 /**
- * The same block as one custom rule, shown first: where that was asked for, and for a service that has
- * retired firewall rules, which `gone` is.
+ * Creates the same block as one custom rule, after showing it: on request (`--custom-rule`), or because the
+ * service has retired firewall rules, as the failure `gone` says.
  */
 export async function asCustomRule(
 	context: CommandContext,
@@ -67,13 +67,13 @@ export async function asCustomRule(
 	if (!context.options.dryRun) await sayEmergency(context, opened, draft, done);
 }
 
-/** The command that makes the custom rule of a plan. */
+/** Formats the command that creates the same custom rule. */
 function sameCommand(zone: OpenedZone['zone'], draft: EmergencyDraft, isGone: boolean): string {
 	const {priority, ...settings} = draft;
 	return isGone ? emergencyCommand(zone, settings, draft.filter.expression) : customRuleCommand(zone, draft);
 }
 
-/** The request as it will be sent. */
+/** Formats the request to be sent. */
 const shown = ({request: {method, path, body}}: CustomRulePlan): readonly string[] => [
 	`${method} ${path}`,
 	...JSON.stringify(body, null, 2)

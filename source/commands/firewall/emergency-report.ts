@@ -19,8 +19,8 @@ import type {OpenedZone} from './zone.ts';
 type Created = Emergency & {state: 'created'};
 
 /**
- * Prints what is in force now, beside earlier rules; with JSON, on stderr only what a program must not miss. All else is
- * a failure with the current state and the next step.
+ * Prints the active block and the rules that run before it; with JSON, prints on stderr only what must not be
+ * missed. Throws for any other end, with the current state and the next step.
  */
 export async function sayEmergency(
 	{output, marked}: CommandContext,
@@ -72,7 +72,7 @@ function describeCreated(
 	];
 }
 
-/** Warns of rules that run before a new one, and let some of what it stops through. */
+/** Warns of rules that run before a new one and let through some of what it stops. */
 export function warnOfEarlierRules({output}: CommandContext, earlier: readonly EarlierRule[]): void {
 	const letting = earlier.filter(({effect}) => effect !== 'challenges');
 	for (const sentence of describeEarlierRules(letting)) output.warn(sentence);

@@ -46,7 +46,7 @@ type EmergencyOptions = SettingOptions &
 		allowUnknown?: boolean;
 	};
 
-/** `firewall emergency`: filter and rule in one call, and never anything else. */
+/** `firewall emergency`: creates a filter and a rule in one call, and nothing else. */
 export function declareFirewallEmergency(firewall: Command): void {
 	declareCommand<EmergencyOptions>(firewall, {
 		usage: 'emergency [TARGET...]',
@@ -102,12 +102,15 @@ async function emergency(
 	if (!context.options.dryRun) await sayEmergency(context, opened, draft, done);
 }
 
-/** What will be sent, and what existed before; or that firewall rules are retired. */
+/** What to send, and the state before it; or the failure if firewall rules are retired. */
 type FirewallRulePlan =
 	| {readonly draft: EmergencyDraft; readonly before: EmergencyBefore | undefined}
 	| {readonly gone: Failure};
 
-/** Reads what exists, and says what speaks against the block and which rules go first. Fails where there is no room. */
+/**
+ * Reads the current rules, and prints warnings about the block and the rules that run before it. Fails if the
+ * rule limit is reached.
+ */
 async function planFirewallRule(
 	context: CommandContext,
 	opened: OpenedZone,
@@ -137,7 +140,6 @@ async function planFirewallRule(
 	return {draft, before};
 }
 
-/** Sends a filter and its rule in one call. */
 async function sendFirewallRule(
 	context: CommandContext,
 	{zone, client}: OpenedZone,
@@ -163,7 +165,7 @@ async function sendFirewallRule(
 	);
 }
 
-/** What targets of both kinds can mean, each as a draft. */
+/** The two meanings of sources combined with paths, each as a draft. */
 type Ambiguous = Readonly<Record<TargetMatch, EmergencyDraft>>;
 
 async function readEmergency(
@@ -221,7 +223,7 @@ function matchOf(word: string): TargetMatch {
 	});
 }
 
-/** Addresses and paths together mean two things: both are shown, each with the command that does it. */
+/** Builds the failure for sources combined with paths: shows both meanings, each with its command. */
 function ambiguousTargets(
 	zone: OpenedZone['zone'],
 	meanings: Ambiguous,
@@ -256,14 +258,13 @@ function ambiguousTargets(
 	);
 }
 
-/** The targets of a file. */
 async function wordsIn(context: CommandContext, file: string): Promise<readonly string[]> {
 	const bytes = await readValue(file === '-' ? file : context.resolve(file), context);
 	if (!isUtf8(bytes)) throw new Failure('input_malformed', `${file} is not UTF-8 text.`);
 	return wordsOf(bytes.toString('utf8'));
 }
 
-/** What says twice where the block goes. */
+/** --first and --priority both set the position of the rule. */
 function refuseTogether({first, priority}: EmergencyOptions): void {
 	if (first && priority !== undefined)
 		throw new Failure('usage', '--first and --priority exclude each other.', {

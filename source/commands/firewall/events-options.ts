@@ -37,7 +37,10 @@ export const eventsOptions = () => [
 
 export type EventsOptions = OptionValues<typeof eventsOptions>;
 
-/** What the options mean. `now` in milliseconds since the epoch. */
+/**
+ * Builds the filter of the options. `now`: milliseconds since the epoch; `defaultSpan`: default span in
+ * milliseconds.
+ */
 export function eventFilter(options: EventsOptions, now: number, usual: number): EventFilter {
 	const since = options.since === undefined ? now - usual : timeOf('--since', options.since, now);
 	const until = options.until === undefined ? now : timeOf('--until', options.until, now);
@@ -93,7 +96,7 @@ function addressOf(text: string): string {
 	});
 }
 
-/** What is warned of before the answer: words for actions and sources that are not known here may be misspelt. */
+/** Describes actions and sources that ledge does not know, which may be misspelt. */
 export function unknownWords({action = [], source = []}: EventsOptions): readonly string[] {
 	const warn = (
 		option: string,
@@ -113,10 +116,10 @@ export function unknownWords({action = [], source = []}: EventsOptions): readonl
 	];
 }
 
-/** A ray as events have it: pages show it with the place that answered, `8f3d2c1b0a9e8d7c-FRA`. */
+/** Removes the location code that pages append to a ray: `8f3d2c1b0a9e8d7c-FRA`. */
 const withoutPlace = (ray: string): string => ray.trim().replace(/-[A-Z]{3}$/, '');
 
-/** What events are grouped by; empty where it is not asked for. */
+/** Parses the words of `--group-by`; empty if not given. */
 export function groupsAskedFor({groupBy = [], ray, follow}: EventsOptions): readonly GroupWord[] {
 	const words = groupBy.flatMap(text => text.split(',')).map(word => word.trim().toLowerCase());
 	const found = [...new Set(words.filter(word => word !== '').map(groupWordOf))];
@@ -132,7 +135,7 @@ export function groupsAskedFor({groupBy = [], ray, follow}: EventsOptions): read
 	return found;
 }
 
-/** Words of the columns that are not words of `--group-by`. */
+/** Titles of columns that `--group-by` accepts as well. */
 const columnWords: Readonly<Partial<Record<string, GroupWord>>> = {address: 'ip', from: 'country'};
 
 function groupWordOf(word: string): GroupWord {

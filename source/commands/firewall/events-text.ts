@@ -12,7 +12,7 @@ import {grouped} from '../../text/figures.ts';
 import {plainText} from '../../text/plot/plot.ts';
 import {timePlotRows} from '../../text/plot/time-plot.ts';
 
-/** What was asked for. */
+/** The zone and filter of a request for events. */
 export type Asked = {
 	readonly zone: {readonly id: string; readonly name: string | undefined};
 	readonly filter: EventFilter;
@@ -22,12 +22,14 @@ type Clipped = {readonly isClipped: boolean};
 
 const iso = (moment: number): string => new Date(moment).toISOString().replace('.000Z', 'Z');
 
-/** A moment for a person, to the second: `2026-11-23 15:20:01 UTC`. */
+/** Formats a time to the second: `2026-11-23 15:20:01 UTC`. */
 export const momentText = (moment: number): string => `${secondText(moment)} UTC`;
 
 const secondText = (moment: number): string => new Date(moment).toISOString().slice(0, 19).replace('T', ' ');
 
-/** An event as `--json` prints it: the same fields in every one, `null` where the service does not say it. */
+/**
+ * Converts an event to the JSON of `--json`: every event has the same fields, null if the service omits one.
+ */
 export function eventValue(event: SecurityEvent, known: KnownRules) {
 	const {at, action, source, ray, method, host, path, query, address, country, network, agent} = event;
 	return {
@@ -68,7 +70,7 @@ const heading = ({zone: {id, name}, filter}: Asked, since: number, {isClipped}: 
 const missingValue = (problems: readonly Problem[]) =>
 	problems.map(problem => missingJson(securityEvents, problem));
 
-/** Single events as `--json` prints them. */
+/** Converts single events to the JSON of `--json`. */
 export const eventsValue = (
 	asked: Asked,
 	{events, since, hasMore, isClipped}: SingleEvents & Clipped,
@@ -81,7 +83,7 @@ export const eventsValue = (
 	missing: missingValue(problems),
 });
 
-/** Groups as `--json` prints them. */
+/** Converts groups to the JSON of `--json`. */
 export const groupsValue = (
 	asked: Asked,
 	by: readonly GroupWord[],
@@ -102,7 +104,7 @@ export const groupsValue = (
 	missing: missingValue(problems),
 });
 
-/** The name of a rule for a list; where it has none, its expression or id with what it is of. */
+/** Formats the name of a rule for a list; without a name, its expression or id, and its product. */
 function ruleText(reference: RuleReference, known: KnownRules): string {
 	const behind = ruleBehind(reference, known);
 	const called = calledIn(reference, behind);
@@ -114,12 +116,12 @@ function ruleText(reference: RuleReference, known: KnownRules): string {
 const requestText = ({method, host, path, query}: SecurityEvent): string =>
 	[method, `${host ?? ''}${path ?? ''}${query ?? ''}`].filter(Boolean).join(' ') || '-';
 
-/** The most columns of a cell on a terminal. */
+/** Maximum columns of a cell on a terminal. */
 const ruleColumns = 36;
 const mostGroupColumns = 60;
 const leastRequest = 20;
 
-/** Single events as a table; on a terminal cut to its columns. */
+/** Formats single events as a table, cut to the width of a terminal. */
 export function eventsTable(
 	events: readonly SecurityEvent[],
 	known: KnownRules,
@@ -141,7 +143,6 @@ export function eventsTable(
 	return table([...columns, {title: 'REQUEST', cell: event => cut(requestText(event), left)}], events);
 }
 
-/** An event on one line. */
 export const eventLine = (event: SecurityEvent, known: KnownRules): string =>
 	[
 		secondText(event.at),
@@ -171,7 +172,7 @@ const countText = ({count, isEstimate}: CountedGroup): string =>
 
 type PlottedOn = Pick<Output, 'stdoutIsTerminal' | 'columns'> & {readonly isAscii: boolean};
 
-/** Groups as a table; by time, on a terminal, as a plot. */
+/** Formats groups as a table; by time, on a terminal, as a plot. */
 export function groupsText(
 	by: readonly GroupWord[],
 	counted: CountedGroups,
@@ -217,7 +218,7 @@ function cellText(word: GroupWord, {values, rule, starts}: CountedGroup, known: 
 }
 
 const plotRows = 14;
-/** Series that a plot shows by themselves. */
+/** Maximum number of series in a plot; the rest is summed up as "others". */
 const mostSeries = 4;
 
 function plotText(

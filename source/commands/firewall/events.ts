@@ -36,11 +36,11 @@ import {
 import {type OpenedZone, openZone} from './zone.ts';
 
 const day = 86_400_000;
-/** Milliseconds by which the first moment may be later than asked for without a word. */
+/** Milliseconds by which the first event may start later than requested without a warning. */
 const tolerated = 120_000;
 const usualEvents = 100;
 const usualGroups = 50;
-/** The service returns at most so many rows. */
+/** Maximum number of rows that the service returns. */
 const mostEvents = 10_000;
 
 /** `firewall events`. Reads only. */
@@ -130,7 +130,9 @@ async function printGroups(
 	await output.text(groupsText(by, value, asked, names.known(), {...output, isAscii}));
 }
 
-/** To be stopped is how following ends: its exit code remains, and nothing is reported as an error. */
+/**
+ * Runs until interrupted: that is the regular end of following, so it sets the exit code and prints no error.
+ */
 async function untilStopped({signal, answer}: CommandContext, following: Promise<void>): Promise<void> {
 	try {
 		await following;
@@ -141,7 +143,7 @@ async function untilStopped({signal, answer}: CommandContext, following: Promise
 	}
 }
 
-/** Single events until the person stops it; with `--json` an object a line. */
+/** Prints single events until interrupted; with `--json`, one object per line. */
 async function followed(
 	{output, signal}: CommandContext,
 	{client, zone}: OpenedZone,
@@ -177,7 +179,7 @@ async function followed(
 
 const unknownReason: Problem = {kind: 'failed', message: '', path: []};
 
-/** Single events need a plan that groups do without. */
+/** Builds the failure for missing events; suggests groups if only single events are missing from the plan. */
 function without(subject: Subject, [problem = unknownReason]: readonly Problem[]): Failure {
 	const failure = withoutNumbers(subject, problem);
 	return subject === singleEvents && problem.kind === 'not in plan'
@@ -189,7 +191,7 @@ function without(subject: Subject, [problem = unknownReason]: readonly Problem[]
 const noEvents = ({zone: {id, name}, filter: {since, until}}: Asked): string =>
 	`No matching events of ${name ?? id} from ${momentText(since)} to ${momentText(until)}.\n`;
 
-/** Warns of what is missing. `since`: the first moment, where that is later than asked for. */
+/** Warns of what is missing. `since`: the first available time, if later than requested. */
 function warnAbout({output}: CommandContext, problems: readonly Problem[], since: number | undefined): void {
 	for (const line of new Set(problems.map(problem => missingLine(securityEvents, problem))))
 		output.warn(line);

@@ -26,8 +26,8 @@ import {allowUnknownOption} from './options.ts';
 import {listVocabulary} from './vocabulary.ts';
 
 /**
- * `firewall explain`: what an expression says, and what is wrong with it, without asking anyone. Exit code 0 when it
- * is valid, warnings or not, 1 when it is not. Only a zone that is named is read, for its plan.
+ * `firewall explain`: what an expression means and what is wrong with it, offline. Exits with 0 if it is
+ * valid, with or without warnings, else with 1. A zone is read only if it is named, for its plan.
  */
 export const firewallExplainCommand = defineCommand({
 	usage: 'explain [EXPRESSION]',
@@ -62,7 +62,7 @@ export const firewallExplainCommand = defineCommand({
 	},
 });
 
-/** Fails with `usage` for a phase that is none. */
+/** Parses the name of a phase. Fails with `usage` if it is unknown. */
 function phaseOf(name: string | undefined): Phase | undefined {
 	if (name === undefined) return undefined;
 	const phase = phaseNamed(name);
@@ -87,15 +87,16 @@ function given(word: string | undefined): string {
 	});
 }
 
-/** The plan of the zone that the options name; without one no service is asked. */
+/** Returns the plan of the zone that the options name; without one, the service is not called. */
 async function planOfZone({options, session, signal}: CommandContext): Promise<Plan | undefined> {
 	if (options.zone === undefined && options.zoneId === undefined) return undefined;
 	return (await chooseZone(session, {writes: false}, signal)).plan;
 }
 
 /**
- * What `--json` prints. Lines, columns and `characters` count code points from 1; `start` and `end` are offsets in
- * UTF-16 units from 0. `plan` is the one it was judged for; `formatted` is null where the text does not parse.
+ * Converts an explanation to the JSON of `--json`. Lines, columns and `characters` count code points from 1;
+ * `start` and `end` are offsets in UTF-16 units from 0. `plan` is the plan it was checked for; `formatted` is
+ * null if the text does not parse.
  */
 function explanation(analysis: Analysis, plan: Plan | undefined) {
 	const {text, errors, warnings, hints} = analysis;
@@ -153,7 +154,7 @@ function explanationText(analysis: Analysis, plan: Plan | undefined): string {
 	].join('\n');
 }
 
-/** A title, and below it lines set in by two spaces. */
+/** Formats a title, and below it lines indented by two spaces. */
 const section = (title: string, lines: string): string =>
 	`${title}:\n${lines
 		.trimEnd()

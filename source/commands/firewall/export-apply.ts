@@ -23,8 +23,8 @@ export type ApplyOptions = {
 };
 
 /**
- * `firewall export --apply`: the firewall rules of a zone, or of an export, as custom rules beside those that exist. Without
- * the zone's name it only shows what would be made. A second run changes nothing.
+ * `firewall export --apply`: creates the firewall rules of a zone, or of an export, as custom rules beside
+ * the existing ones. Without the zone's name it only shows them. A second run changes nothing.
  */
 export async function applyExport(context: CommandContext, options: ApplyOptions): Promise<void> {
 	const {confirm: given} = options;
@@ -95,7 +95,7 @@ export async function applyExport(context: CommandContext, options: ApplyOptions
 		);
 }
 
-/** The command that does what was shown. */
+/** Formats the command that applies what was shown. */
 const again = (zone: OpenedRules['zone'], {from, before, deleteOld}: ApplyOptions): string =>
 	command(
 		zone,
@@ -115,7 +115,7 @@ async function exportIn(context: CommandContext, word: string): Promise<MadeRule
 	return rulesInExport(bytes, word === '-' ? 'Standard input' : `The file ${word}`);
 }
 
-/** The rules as they would be, each marked as new or not. */
+/** Prints the rules as they would be, each marked as new or not. */
 function tell({output}: CommandContext, {rules: existing, zone}: OpenedRules, result: Merged): void {
 	output.say(
 		`${zone.label}: ${counted(result.added.length, 'custom rule')} to create, ${counted(existing.length, 'existing one')} kept, ${result.present.length} already there.`,

@@ -15,17 +15,17 @@ import {partly} from './partly.ts';
 import {describePlan, removeRule} from './rule-delete.ts';
 
 type DeletionRequest = {
-	/** The firewall rules as they were read. */
+	/** The firewall rules, as read. */
 	readonly read: readonly Rule[];
-	/** The custom rules that a dry run would have made. */
+	/** The custom rules that a dry run would have created. */
 	readonly custom: readonly RulesetRule[];
-	/** The command that does the same again. */
+	/** The command that repeats this run. */
 	readonly again: string;
 	/** Prints the summary of the command with `--json`. */
 	report(more: JsonObject): Promise<void>;
 };
 
-/** Fails, before anything is sent, if nobody could confirm the deletion later. */
+/** Fails, before anything is sent, if the deletion could not be confirmed later. */
 export function refuseUnansweredDeletion(context: CommandContext, again: string): void {
 	const {yes, json, host} = context.confirmation();
 	if (yes || (canAsk(host) && !json)) return;
@@ -36,8 +36,8 @@ export function refuseUnansweredDeletion(context: CommandContext, again: string)
 }
 
 /**
- * `--delete-old`: deletes the firewall rules whose custom rules exist, after a question. Fails with `changed_meanwhile`
- * where a rule is kept.
+ * `--delete-old`: deletes the firewall rules whose custom rules exist, after confirmation. Fails with
+ * `changed_meanwhile` if a rule is kept.
  */
 export async function deleteOld(
 	context: CommandContext,
@@ -55,7 +55,7 @@ export async function deleteOld(
 	};
 	const asked = await untilDeleting(look);
 	if (asked.plans.length > 0) await ask(context, zone.label, asked);
-	// The answer may have taken a while; what the question did not name is not deleted.
+	// Confirming can take a while; only rules that the question named are deleted.
 	const named = new Set(asked.plans.map(({rule}) => rule.id));
 	const {source, plans, kept: changed} = asked.plans.length > 0 ? await untilDeleting(look) : asked;
 	const kept: KeptRule[] = [];
@@ -101,7 +101,7 @@ async function ask(context: CommandContext, where: string, {plans}: OldRulesPlan
 	}
 }
 
-/** Reads before a deletion. Its failures say that nothing was deleted. */
+/** Reads before a deletion; failures say that nothing was deleted. */
 async function untilDeleting<T>(read: () => Promise<T>): Promise<T> {
 	try {
 		return await read();

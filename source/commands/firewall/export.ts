@@ -24,12 +24,12 @@ type Format = (typeof formats)[number];
 
 type ExportOptions = ApplyOptions & {format?: Format; provider?: string; output?: string};
 
-/** What an export has to say: the text of the file, and what to look at before it is used. */
+/** An export: the text of the file, and notes to read before using it. */
 type Exported = {readonly text: string; readonly notes: readonly string[]};
 
 /**
- * `firewall export`: filters and firewall rules as JSON with all that is needed to create them again, as custom rules of the
- * Rulesets API, or as Terraform. Reads only; notes go to stderr.
+ * `firewall export`: filters and firewall rules as JSON with everything needed to create them again, as
+ * custom rules of the Rulesets API, or as Terraform. Reads only; notes go to stderr.
  */
 export const firewallExportCommand = defineCommand({
 	usage: 'export',
@@ -86,7 +86,7 @@ async function runExport(context: CommandContext, options: ExportOptions): Promi
 	else output.mention(`Wrote ${counted(found.length, 'rule')} to ${file}.`);
 }
 
-/** Options that only mean something where custom rules are made, and those that then mean nothing. */
+/** Fails for options of --apply without it, and for options that --apply excludes. */
 function refuseWithoutApply(options: ExportOptions): void {
 	const {apply, from, before, deleteOld, confirm} = options;
 	if (apply && (options.provider !== undefined || options.output !== undefined))
@@ -110,7 +110,7 @@ function refuseWithoutApply(options: ExportOptions): void {
 		});
 }
 
-/** The file to write; none for standard output, which is where a dry run prints, too. */
+/** Returns the file to write; undefined for standard output, which a dry run also uses. */
 function fileFor({options: {dryRun}}: CommandContext, {output: file}: ExportOptions): string | undefined {
 	return file === '-' || dryRun ? undefined : file;
 }
@@ -152,7 +152,7 @@ async function exported(
 
 const jsonText = (value: unknown): string => `${safeJson(JSON.stringify(value, null, 2))}\n`;
 
-/** The custom rules of now: to be warned of, not to be hindered by, since a credential may not see them. */
+/** Reads the current custom rules, which only cause warnings: a credential may not be able to read them. */
 async function existingRules(client: Client, zone: ChosenZone, signal: AbortSignal): Promise<ExistingRules> {
 	try {
 		return (await entryPoint(client, zone.id, customPhase, signal)) ?? 'none';

@@ -5,10 +5,10 @@ import {problemLines} from '../../terminal/expression-problems.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {readValue} from '../shell/input.ts';
 
-/** Nobody means an expression of more bytes than this: it is the wrong file. */
+/** Maximum size of an expression on standard input, in bytes: anything larger is the wrong file. */
 const mostBytes = 1_000_000;
 
-/** An expression as it was given: in the command line, or for `-` on standard input, whose last line end is none of it. */
+/** Reads an expression: the word itself, or for `-` standard input without its final line end. */
 export async function expressionText(context: CommandContext, word: string): Promise<string> {
 	if (word !== '-') return word;
 	const bytes = await readValue('-', context);
@@ -21,7 +21,7 @@ export async function expressionText(context: CommandContext, word: string): Pro
 	return bytes.toString('utf8').replace(/\r?\n$/, '');
 }
 
-/** Options with the expression that they mean: `--expression -` is what standard input holds. */
+/** Returns the options with the text of their expression: `--expression -` reads standard input. */
 export async function withExpression<Options extends {readonly expression?: string}>(
 	context: CommandContext,
 	options: Options,
@@ -32,17 +32,20 @@ export async function withExpression<Options extends {readonly expression?: stri
 		: {...options, expression: await expressionText(context, expression)};
 }
 
-/** How many problems of an expression are drawn; the rest is counted. */
+/** Maximum number of problems shown; the rest is counted. */
 const mostDrawn = 10;
 
-/** Problems of an expression one below the other, each with its carets. */
+/** Formats the problems of an expression below each other, each with its carets. */
 export function drawnProblems(text: string, problems: readonly Problem[]): string {
 	const drawn = problems.slice(0, mostDrawn).map(problem => problemLines(text, problem).join('\n'));
 	const left = problems.length - drawn.length;
 	return [...drawn, ...(left > 0 ? [`and ${left} more`] : [])].join('\n');
 }
 
-/** A problem as `--json` prints it: lines and columns from 1 in code points, `start` and `end` in UTF-16 units from 0. */
+/**
+ * Converts a problem to the JSON of `--json`: lines and columns count code points from 1, `start` and `end`
+ * are UTF-16 offsets from 0.
+ */
 export const problemValue = ({line, column, span, sentence, engine, correction}: Problem) => ({
 	line,
 	column,
@@ -52,7 +55,7 @@ export const problemValue = ({line, column, span, sentence, engine, correction}:
 	correction: correction ? {...correction.span, text: correction.text} : null,
 });
 
-/** What is wrong with an expression, as the failure that a person reads: every error, each with its carets. */
+/** Builds the failure for an invalid expression, with every error and its carets. */
 export function expressionFailure({text, errors}: Analysis): Failure {
 	const count = errors.length === 1 ? 'a mistake' : `${errors.length} mistakes`;
 	return new Failure('expression_invalid', `The expression has ${count}; nothing was sent.`, {
@@ -61,7 +64,7 @@ export function expressionFailure({text, errors}: Analysis): Failure {
 	});
 }
 
-/** Warns of what is odd about an expression, though the service would take it. */
+/** Warns of what the service would accept but is probably a mistake. */
 export function warnOfExpression({output}: CommandContext, {text, warnings}: Analysis): void {
 	for (const problem of warnings) {
 		const [where = '', ...drawing] = problemLines(text, problem);

@@ -18,9 +18,9 @@ import {filterThere, type OpenedZone} from './zone.ts';
 type Changes = Partial<Omit<Filter, 'id'>>;
 
 /**
- * Changes a filter for all that use it; returns it as it was and as it is. What changes the requests that are meant (the
- * expression, the pause) is confirmed when rules use it, other than the rule that is changed with it. What others
- * changed while that was asked stays; where it is what was asked about, nothing is sent.
+ * Changes a filter for all rules that use it; returns it before and after. A change of expression or pause is
+ * confirmed if rules use the filter, other than the rule that is changed with it. Concurrent changes by
+ * others are kept; if they touch what was asked about, nothing is sent.
  */
 export async function changeFilter(
 	context: CommandContext,
@@ -57,7 +57,7 @@ export async function changeFilter(
 	return {before: change.before, after};
 }
 
-/** All rules with a changed filter; one of them may be changed with it. */
+/** Returns the rules with a changed filter, and with the settings of the rule that is changed with it. */
 const rulesAfter = (
 	rules: readonly Rule[],
 	filter: Filter,
@@ -69,7 +69,10 @@ const rulesAfter = (
 		...(rule.filter.id === filter.id && {filter}),
 	}));
 
-/** Joins the question about a filter with what the write weakens. A rule that is changed with the filter is asked about, too. */
+/**
+ * Joins the question about a filter with what the write weakens. If a rule is changed with the filter, its
+ * question is asked as well.
+ */
 function withWeakening(
 	filter: Weakening | undefined,
 	weakening: Weakening | undefined,
@@ -81,7 +84,7 @@ function withWeakening(
 	return {question: filter.question, effect: `${filter.effect} ${weakening.effect}`};
 }
 
-/** The question to ask if other rules use the filter. */
+/** Builds the question to ask if other rules use the filter. */
 function questionFor(
 	{zone}: OpenedZone,
 	{before, users: all}: FilterChange,

@@ -16,20 +16,20 @@ import {drawnProblems, expressionText, problemValue, warnOfExpression} from './e
 
 type Verdict = Awaited<ReturnType<typeof validateExpression>>;
 
-/** What is known of an expression: by ledge, by the service, and for the plan of the zone that was named. */
+/** What ledge, the service, and the plan of the named zone say about an expression. */
 type Judged = {
 	readonly analysis: Analysis;
 	readonly verdict: Verdict;
 	readonly zone: ChosenZone | undefined;
-	/** What the zone would refuse, though the language has it. */
+	/** Problems of this zone only: its plan lacks what the expression uses. */
 	readonly lacking: readonly Problem[];
 	readonly difference: string | undefined;
 };
 
 /**
- * `firewall filter validate`: what ledge thinks of an expression, then what the service says, whose word counts. Where
- * the two differ is said, and what the plan of the zone lacks, if one is named: the service judges for none. Exit
- * code 0 for a valid one, 1 for an invalid one.
+ * `firewall filter validate`: validates an expression with ledge and with the service, whose verdict counts,
+ * and prints any difference. If a zone is named, its plan is checked as well: the service checks no plan.
+ * Exits with 0 if valid, else with 1.
  */
 export async function validate(context: CommandContext, _options: object, word: string): Promise<void> {
 	const text = await expressionText(context, word);
@@ -46,7 +46,7 @@ export async function validate(context: CommandContext, _options: object, word: 
 	if (!valid) context.answer(1);
 }
 
-/** No service takes more, so none is asked. */
+/** Fails without a call if the expression exceeds the service's limit. */
 function refuseTooLong(text: string): void {
 	const {characters, verdict} = sizeOf(text);
 	if (verdict !== 'too long') return;
@@ -55,7 +55,7 @@ function refuseTooLong(text: string): void {
 	});
 }
 
-/** A zone is only looked at when the command line names one. */
+/** Reads a zone only if the command line names one. */
 async function zoneNamed({session, options, signal}: CommandContext): Promise<ChosenZone | undefined> {
 	if (options.zone === undefined && options.zoneId === undefined) return undefined;
 	return chooseZone(session, {writes: false}, signal);
@@ -89,7 +89,7 @@ function judgementText({analysis, verdict, zone, lacking, difference}: Judged, v
 	].join('\n');
 }
 
-/** What the service said, drawn as our own problems are where its message could be read. */
+/** Formats the service's message like our own problems if it can be parsed. */
 function saidBy(message: string, text: string): string {
 	const seen = readEngineMessage(message, text);
 	if (!seen) return message.trim();

@@ -20,7 +20,7 @@ import {idOf, idsOf} from './options.ts';
 import {partly} from './partly.ts';
 import {openZone} from './zone.ts';
 
-/** `firewall filter create`: one of that expression that is there already is named, and nothing is sent. */
+/** `firewall filter create`: if a filter of that expression exists, names it and sends nothing. */
 export async function createFilterCommand(context: CommandContext, options: FilterOptions): Promise<void> {
 	const draft = await withExpression(context, draftOf(options));
 	const {allowUnknown} = options;
@@ -50,7 +50,7 @@ function draftOf({expression, description, ref, paused}: FilterOptions): FilterD
 	return {expression, description, ref, paused};
 }
 
-/** What `refuseUnfit` looks at for a filter alone: nothing that only a rule has. */
+/** Returns the arguments of `refuseInvalidDraft` for a filter alone, without what only rules have. */
 const unfit = (
 	filter: FilterDraft,
 	zone: JudgedZone,
@@ -61,7 +61,7 @@ const unfit = (
 	({about}) => about === 'expression' || about === 'description' || about === 'ref',
 ];
 
-/** `firewall filter update`: what is named changes, for all rules that use the filter, which are named first. */
+/** `firewall filter update`: changes what is given, for all rules that use the filter; names these first. */
 export async function updateFilterCommand(
 	context: CommandContext,
 	options: FilterOptions,
@@ -80,7 +80,7 @@ export async function updateFilterCommand(
 			next: 'Give at least one of --expression, --description, --ref and --paused.',
 		});
 	}
-	// `true` means that the expression stays.
+	// `true` stands for the unchanged expression.
 	const draft = {expression: 'true', ...changes};
 	const {allowUnknown} = options;
 	refuseUnfit(...unfit(draft, {...anyZone, allowUnknown}));
@@ -94,8 +94,9 @@ export async function updateFilterCommand(
 }
 
 /**
- * `firewall filter delete`: a filter that firewall rules use is refused with their names, and nothing is deleted. A filter that
- * is not there counts as deleted. Uses by other features only the service knows, and refuses.
+ * `firewall filter delete`: refuses a filter that firewall rules use, names these, and deletes nothing. A
+ * filter that does not exist counts as deleted. Only the service knows uses by other features, and refuses
+ * them.
  */
 export async function deleteFilters(
 	context: CommandContext,

@@ -30,10 +30,10 @@ export const settingOptions = () => [
 	...describingOptions('rule'),
 ];
 
-/** What a rule can be told to be, on the command line. */
+/** The settings of a rule on the command line. */
 export type SettingOptions = OptionValues<typeof settingOptions>;
 
-/** The settings that the options name; what was not given is not there. Words that are none are wrong use. */
+/** Parses the given settings; omitted ones are left out. Fails with `usage` for an unknown word. */
 export function settingsOf(options: SettingOptions): Partial<RuleSettings> {
 	const {action, products: names, priority, description, ref, paused} = options;
 	return {
@@ -79,7 +79,7 @@ function priorityOf(word: string): number | null {
 	});
 }
 
-/** The commands that list what has an id. */
+/** The commands that list resources by id. */
 const listings = {
 	filter: 'firewall filter list',
 	rule: 'firewall rule list',
@@ -88,7 +88,7 @@ const listings = {
 	'managed exception': 'managed exception list',
 } as const;
 
-/** A word as an id; what cannot be one is wrong use. */
+/** Checks that a word can be an id. Fails with `usage`. */
 export function idOf(word: string, what: keyof typeof listings): string {
 	if (/^[A-Za-z0-9_-]+$/.test(word)) return word;
 	throw new Failure('usage', `"${word}" is not an id of a ${what}.`, {
@@ -96,7 +96,7 @@ export function idOf(word: string, what: keyof typeof listings): string {
 	});
 }
 
-/** The same for several; each id once, in their order. */
+/** Parses several ids, in order and without duplicates. */
 export const idsOf = (words: readonly string[], what: keyof typeof listings): readonly string[] => [
 	...new Set(words.map(word => idOf(word, what))),
 ];

@@ -1,6 +1,6 @@
 import type {Failure} from '../../failure.ts';
 
-/** A failure in the middle of several: which were done, and which were not reached. */
+/** Adds to a failure in the middle of several writes which were done and which were not tried. */
 export function partly(
 	failure: Failure,
 	done: string,

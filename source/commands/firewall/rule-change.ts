@@ -34,8 +34,8 @@ import {warnOfWafBypass} from './waf-bypass.ts';
 import {filterThere, type OpenedZone, openZone, ruleThere} from './zone.ts';
 
 /**
- * `firewall rule update`: reads the rule, changes what is named and nothing else. A new
- * expression goes to its filter, for all that use it: with others, that is asked for.
+ * `firewall rule update`: reads the rule, and changes only what is given. A new expression changes its filter
+ * for all rules that use it, after confirmation if there are others.
  */
 export async function updateRuleCommand(
 	context: CommandContext,
@@ -60,7 +60,7 @@ export async function updateRuleCommand(
 		filterId === undefined ? undefined : await filterThere(opened, idOf(filterId, 'filter'), context.signal);
 	if (expression === undefined) {
 		const changed = {...rule, ...settings, filter: filter ?? rule.filter};
-		// Only another priority can move it before others.
+		// Only a new priority can move it before others.
 		const others =
 			settings.priority === undefined
 				? [rule]
@@ -94,7 +94,7 @@ function refuseNothingAndBoth({expression, filterId}: UpdateOptions, changesRule
 	}
 }
 
-/** The rule as it would be. */
+/** Returns the rule as it would be after the change. */
 function draftAfter(
 	rule: Rule,
 	settings: Partial<RuleSettings>,
@@ -108,7 +108,7 @@ function draftAfter(
 	return {...settings, action, products, filter};
 }
 
-/** What is wrong with the rule as it would be is refused, but only for what is changed: the rest exists already. */
+/** Fails for errors in the changed parts only; the rest exists already. */
 function refuseUnfitChange(
 	context: CommandContext,
 	{zone}: OpenedZone,
@@ -125,7 +125,7 @@ function refuseUnfitChange(
 	warnOfOdd(context, draft, zone, undefined, about);
 }
 
-/** Only a bypass has products: with another action they go, and nobody named them. */
+/** Only a bypass has products: another action drops them silently. */
 function warnOfLostProducts({output}: CommandContext, rule: Rule, {action}: Partial<RuleSettings>): void {
 	if (action === undefined || action === 'bypass' || !rule.products?.length) return;
 	output.warn(
@@ -133,7 +133,10 @@ function warnOfLostProducts({output}: CommandContext, rule: Rule, {action}: Part
 	);
 }
 
-/** The filter first, for all that use it; then the rule, where it changes, too. What is done in between stays. */
+/**
+ * Changes the filter, for all rules that use it, then the rule, if it changes. Keeps changes by others in
+ * between.
+ */
 async function changedWithFilter(
 	context: CommandContext,
 	opened: OpenedZone,
@@ -150,7 +153,7 @@ async function changedWithFilter(
 	});
 	if (Object.keys(settings).length === 0) return {...read, filter: after};
 	try {
-		// Since it was read the person may have been asked, and others may have changed it.
+		// While the user confirmed, others may have changed the rule.
 		const now = await ruleThere(opened, id, context.signal);
 		refuseOthersChange(zone, read, now, settings);
 		return {...(await changed(context, opened, now, settings)), filter: after};
@@ -159,14 +162,17 @@ async function changedWithFilter(
 	}
 }
 
-/** Reads a rule right before it is sent whole. Fails with `changed_meanwhile` if it is no longer as it was judged. */
+/**
+ * Reads a rule right before it is sent whole. Fails with `changed_meanwhile` if it differs from what was
+ * checked.
+ */
 async function readUnchanged(opened: OpenedZone, known: Rule, signal: AbortSignal): Promise<Rule> {
 	const rule = await ruleThere(opened, known.id, signal);
 	assertRuleUnchanged(opened.zone, known, rule, 'changed');
 	return rule;
 }
 
-/** A priority alone has a call of its own; everything else sends the whole rule. */
+/** Sends an update: a priority alone has its own call; anything else sends the whole rule. */
 async function changed(
 	context: CommandContext,
 	{client, zone}: OpenedZone,
@@ -183,9 +189,9 @@ async function changed(
 }
 
 /**
- * `firewall rule pause` and `resume`: all rules are read before the first is changed; a rule that is so already is
- * left as it is. Each is read again right before its write, and kept if someone has changed it. When one cannot be
- * changed, the failure names those that were.
+ * `firewall rule pause` and `resume`: reads all rules before the first change, and skips a rule that is in
+ * that state. Each rule is read again right before its write, and left unchanged if someone else has changed
+ * it. A failure names the rules already changed.
  */
 export async function pauseRules(
 	context: CommandContext,

@@ -23,12 +23,11 @@ import {actionOf} from './text.ts';
 import {warnOfWafBypass} from './waf-bypass.ts';
 import {type OpenedZone, openZone} from './zone.ts';
 
-/** What a creation works with. */
 type Work = OpenedZone & {readonly context: CommandContext; readonly existing: readonly Rule[]};
 
 /**
- * `firewall rule create`: the filter, then the rule. Where only a part could be
- * made, the failure has the current state, the ids and the command that continues.
+ * `firewall rule create`: creates the filter, then the rule. If only part of it was created, the failure has
+ * the current state, the ids and the command that continues.
  */
 export async function createRuleCommand(context: CommandContext, options: CreateOptions): Promise<void> {
 	const draft = draftOf(await withExpression(context, options));
@@ -48,7 +47,7 @@ export async function createRuleCommand(context: CommandContext, options: Create
 	await reuse(work, draft, created, options.reuseFilter === true);
 }
 
-/** The rule as it will act, with the filter that it refers to. A filter that cannot be read is reported when it is used. */
+/** Returns the rule with the filter that it refers to. An unreadable filter is reported when it is used. */
 async function actingOf(
 	{signal}: CommandContext,
 	{client, zone}: OpenedZone,
@@ -60,7 +59,7 @@ async function actingOf(
 	return {...draft, filter: used ?? {}};
 }
 
-/** The draft that the options describe: on a filter that is there, or with one of this expression. */
+/** Builds the draft of the options: on an existing filter, or with a new filter of the expression. */
 function draftOf(options: CreateOptions): RuleDraft {
 	const {expression, filterId, reuseFilter} = options;
 	if ((expression === undefined) === (filterId === undefined)) {
@@ -91,7 +90,7 @@ function draftOf(options: CreateOptions): RuleDraft {
 	};
 }
 
-/** Makes it and keeps the lines of its writes in the audit log; returns what became of it. */
+/** Creates the rule, with an audit entry per write. */
 const made = ({context, client, zone}: Work, draft: RuleDraft): Promise<Creation> => {
 	const {output, signal} = context;
 	const isFilterToo = 'expression' in draft.filter;
@@ -108,7 +107,7 @@ const made = ({context, client, zone}: Work, draft: RuleDraft): Promise<Creation
 				},
 				onWrite(done) {
 					wrote(done);
-					// Said at once: whoever stops it now has to know of the filter.
+					// Printed immediately: an interrupted user must know about the filter.
 					if (isFilterToo && step === 'filter') output.say(`Created filter ${done.split(' ')[2]}.`);
 				},
 			});
@@ -117,7 +116,10 @@ const made = ({context, client, zone}: Work, draft: RuleDraft): Promise<Creation
 	);
 };
 
-/** A dry run: it may read, and so knows of a filter that the service would not make a second time. */
+/**
+ * Plans a creation for a dry run. It may read, so it detects a filter of the same expression, which the
+ * service would refuse to create again.
+ */
 async function planned(work: Work, draft: RuleDraft, reuses: boolean): Promise<void> {
 	const {context, client, zone, existing} = work;
 	const {filter} = draft;
@@ -144,7 +146,7 @@ function thereAlready(filterId: string, existing: readonly Rule[]): string {
 	return `A filter of this expression exists already: ${filterId}, ${used}.`;
 }
 
-/** A filter of this expression is there already: it is used when that was asked for, or the person says so. */
+/** Uses the existing filter of this expression, if requested or confirmed. Otherwise fails. */
 async function reuse(
 	work: Work,
 	draft: RuleDraft,
@@ -174,7 +176,7 @@ async function reuse(
 const agreed = async (context: CommandContext, question: string): Promise<boolean> =>
 	/^y(es)?$/i.test((await ask(question, context.host, context.signal)).trim());
 
-/** Prints what was made; what could not be made is a failure with the current state and the next step. */
+/** Prints a creation. Throws if it is incomplete, with the current state and the next step. */
 async function told({context, zone, existing}: Work, creation: Creation): Promise<void> {
 	switch (creation.state) {
 		case 'created': {

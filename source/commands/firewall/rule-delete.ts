@@ -21,7 +21,7 @@ import type {DeleteOptions} from './rule.ts';
 import {actionOf} from './text.ts';
 import {type OpenedZone, openZone} from './zone.ts';
 
-/** One rule with `--json`. */
+/** A rule in the JSON of `--json`. */
 type Deleted = {
 	id: string;
 	deleted: boolean;
@@ -29,7 +29,8 @@ type Deleted = {
 };
 
 /**
- * `firewall rule delete`: each rule, and then its filter unless that is kept or others use it. A rule that is not there counts as deleted.
+ * `firewall rule delete`: deletes each rule, then its filter unless it is kept or others use it. A rule that
+ * does not exist counts as deleted.
  */
 export async function deleteRulesCommand(
 	context: CommandContext,
@@ -69,7 +70,7 @@ async function confirmed(
 	await confirmWrite(context, zone, reasons, options.confirm, question);
 }
 
-/** What a deletion does with a rule and its filter, for the question before it. */
+/** Describes what a deletion does to a rule and its filter, for the confirmation. */
 export function describePlan({rule, filter}: DeletionPlan): string {
 	const what = `rule ${formatRuleName({...rule, action: actionOf(rule)})}`;
 	switch (filter.state) {
@@ -113,7 +114,7 @@ async function deleted(
 	return gone;
 }
 
-/** Deletes one rule as planned, audited, and reports what became of it and its filter. */
+/** Deletes one rule as planned, with an audit entry, and prints what happened to it and its filter. */
 export async function removeRule(
 	{auditedWrites, output, signal, options}: CommandContext,
 	{client, zone}: OpenedZone,

@@ -8,7 +8,7 @@ import type {FirewallZone, Rule, RuleSettings} from '../../firewall/rules/rule.t
 import {advice} from '../../text/advice.ts';
 import {actionOf} from './text.ts';
 
-/** Fails when someone else changed of a rule what is to be changed now, or gave it another filter. */
+/** Fails if someone else changed the settings of a rule that are about to be written, or its filter. */
 export function refuseOthersChange(
 	zone: FirewallZone,
 	read: Rule,
@@ -32,7 +32,10 @@ export function refuseOthersChange(
 	});
 }
 
-/** What a change of a rule and its filter stopped at: the filter is changed, the rule is not, or nobody knows. */
+/**
+ * Adds the state and next step to a failure between filter and rule: the filter is changed; the rule is
+ * unchanged, or its state is unknown.
+ */
 export function halfDone(
 	zone: FirewallZone,
 	failure: Failure,
@@ -64,7 +67,7 @@ export function halfDone(
 			...confirmWords(zone, [{before: now, after: {...rule, filter: before}}]),
 		],
 	);
-	// Where firewall rules are gone every call for them fails.
+	// Once firewall rules are retired, every call for them fails.
 	const go = failure.code === 'gone' ? failure.details.next : onward(failure, rest);
 	return failure.with({
 		left: `Filter ${after.id} is changed to: ${after.expression}\n${ofRule}`,

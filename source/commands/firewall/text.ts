@@ -7,15 +7,15 @@ import {type Column, table} from '../../terminal/table.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 
-/** The least columns that an expression is cut to. */
+/** Minimum columns of a cut expression. */
 const leastColumns = 20;
 
-/** `isMarked`: the zone has migrated, so that what bypasses the managed rules is marked. */
+/** `isMarked`: the zone has migrated, so bypasses of the managed rules are marked. */
 type Marking = {readonly isMarked: boolean};
 
 const noteOf = (rule: Rule): string => (bypassesWaf(rule) ? withoutEffect : '-');
 
-/** Rules as a table in the order given. On a terminal the expression is cut to what is left of the line. */
+/** Formats rules as a table in the given order; the expression is cut to the width of a terminal. */
 export function ruleTable(rules: readonly Rule[], output: Output, {isMarked}: Marking): string {
 	const columns: Column<Rule>[] = [
 		{title: 'ID', cell: rule => rule.id},
@@ -31,10 +31,10 @@ export function ruleTable(rules: readonly Rule[], output: Output, {isMarked}: Ma
 /** A filter with the firewall rules that use it. */
 type UsedFilter = Filter & {readonly usedBy: readonly Rule[]};
 
-/** The same for `--json`: the rules by their ids. */
+/** Converts a filter to the JSON of `--json`, with its rules as ids. */
 export const filterValue = (filter: UsedFilter) => ({...filter, usedBy: filter.usedBy.map(rule => rule.id)});
 
-/** Filters as a table, with the number of the rules that use each. */
+/** Formats filters as a table, with the number of rules that use each. */
 export function filterTable(filters: readonly UsedFilter[], output: Output): string {
 	const columns: Column<UsedFilter>[] = [
 		{title: 'ID', cell: filter => filter.id},
@@ -44,7 +44,7 @@ export function filterTable(filters: readonly UsedFilter[], output: Output): str
 	return withExpressionColumn(columns, filters, filter => filter.expression, output);
 }
 
-/** One rule, a line for each thing that is known of it. */
+/** Formats one rule, one line per known value. */
 export const ruleText = (rule: Rule, {isMarked}: Marking): string =>
 	facts([
 		['id', rule.id],
@@ -69,7 +69,7 @@ export const filterText = (filter: UsedFilter): string =>
 		['used by', filter.usedBy.length === 0 ? 'no firewall rule' : named(filter.usedBy)],
 	]);
 
-/** `bypass waf,bic`, or the action alone. */
+/** Formats `bypass waf,bic`, or the action alone. */
 export const actionOf = ({action, products}: Pick<Rule, 'action' | 'products'>): string =>
 	products?.length ? `${action} ${products.join(',')}` : action;
 
@@ -81,14 +81,14 @@ function pausedOf(paused: boolean, filter: RuleFilter): string {
 	return 'paused' in filter && filter.paused ? 'filter paused' : '-';
 }
 
-/** A line for each thing that is known. */
+/** Formats one line per value; undefined values are left out. */
 export function facts(lines: readonly (readonly [string, string | undefined])[]): string {
 	const known = lines.filter(line => line[1] !== undefined);
 	const width = Math.max(...known.map(([name]) => name.length));
 	return known.map(([name, value = '']) => `${name.padEnd(width)}  ${drawable(value)}\n`).join('');
 }
 
-/** A table with the expression as its last column, cut to what is left of the line of a terminal. */
+/** Formats a table whose last column is the expression, cut to the width of a terminal. */
 export function withExpressionColumn<Row>(
 	columns: readonly Column<Row>[],
 	rows: readonly Row[],
@@ -103,7 +103,7 @@ export function withExpressionColumn<Row>(
 	return table([...columns, {title: 'EXPRESSION', cell}], rows);
 }
 
-/** What a line of the terminal has left beside the columns. */
+/** Returns the columns of a terminal line that the other columns leave. */
 function columnsLeft<Row>(columns: readonly Column<Row>[], rows: readonly Row[], room: number): number {
 	const taken = columns
 		.map(({title, cell}) => Math.max(title.length, ...rows.map(row => columnsOf(drawable(cell(row))))) + 2)

@@ -11,7 +11,7 @@ import {
 import {counted} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 
-/** Lists the fields and functions that have each word of a text in their name or description, and can be used in a phase. */
+/** Prints the fields and functions of a phase whose name or description contains each word of `text`. */
 export async function listVocabulary(
 	context: CommandContext,
 	text: string,
@@ -37,7 +37,7 @@ const fieldValue = ({name, type, plan, addOn, phases, exclusive, domain, replace
 	type: type ? typeName(type) : null,
 	plan: plan ?? null,
 	addOn: addOn ?? false,
-	/** Where alone it can be used. */
+	/** The only phases that accept the field; null if all do. */
 	onlyIn: (exclusive && phases) || null,
 	values: domain?.enum ?? null,
 	replacement: replacement ?? null,

@@ -4,7 +4,7 @@ import {isMigrated} from '../../migration/zone/calls.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {OpenedZone} from './zone.ts';
 
-/** Warns that a bypass of the managed rules has no effect in a zone that has migrated. */
+/** Warns that a bypass of the managed rules has no effect in a migrated zone. */
 export async function warnOfWafBypass(
 	{output}: CommandContext,
 	{client, zone}: OpenedZone,
@@ -13,7 +13,7 @@ export async function warnOfWafBypass(
 	if (bypassesWaf(draft) && (await isMigrated(client, zone.id))) output.warn(wafBypassWarning(draft, zone));
 }
 
-/** Whether rules of a zone that bypass the managed rules are marked: the zone has migrated. */
+/** True if some rules bypass the managed rules and the zone has migrated: these bypasses have no effect. */
 export const marksWafBypass = async (
 	{client, zone}: {readonly client: OpenedZone['client']; readonly zone: Pick<FirewallZone, 'id'>},
 	rules: readonly Rule[],

@@ -13,7 +13,7 @@ import type {CommandContext} from '../shell/context.ts';
 
 export type OpenedZone = {readonly client: Client; readonly zone: ChosenZone};
 
-/** The zone in force and the client to reach it with. */
+/** Opens the active zone, with a client for it. */
 export async function openZone(context: CommandContext, use: ZoneUse): Promise<OpenedZone> {
 	const chosen = await chooseZone(context.session, use, context.signal);
 	return {client: await context.client(), zone: {...chosen, way: wayThere(context.options)}};
@@ -25,7 +25,7 @@ export const ruleThere = (opened: OpenedZone, id: string, signal: AbortSignal): 
 export const filterThere = (opened: OpenedZone, id: string, signal: AbortSignal): Promise<Filter> =>
 	there('filter', id, opened, () => filterById(opened.client, opened.zone.id, id, signal));
 
-/** What the zone has under an id; where it has nothing, the failure says so in words of a person. */
+/** Reads a resource by id. Fails with `not_found`, naming the command that lists them. */
 async function there<T>(
 	what: 'filter' | 'rule',
 	id: string,

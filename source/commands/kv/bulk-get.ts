@@ -48,7 +48,9 @@ export async function bulkGet(context: CommandContext, options: BulkGetOptions, 
 	syncStream(context.host.stdout);
 }
 
-/** A value as text, or as base64 where it is not UTF-8; with `--metadata` beside its metadata and expiry. */
+/**
+ * Converts a value to text, or to base64 if it is not UTF-8; with `--metadata`, adds its metadata and expiry.
+ */
 function valueJson(found: StoredValue | undefined, metadata: boolean) {
 	if (!found) return null;
 	const bytes = Buffer.from(found.bytes);

@@ -30,15 +30,15 @@ import {openStore, reopenStore} from './stores.ts';
 
 type BulkWriteOptions = TargetOptions & TrashOptions & {skipInvalid?: boolean; failed?: string};
 
-/** `kv bulk put`: the whole file is checked, then sent. */
+/** `kv bulk put`: checks the whole file, then sends it. */
 export const bulkPut = (context: CommandContext, options: BulkWriteOptions, file = ''): Promise<void> =>
 	write(context, options, file, 'bulk-put');
 
-/** `kv bulk delete`: asks once the file has been checked, so that the question can say how many keys there are. */
+/** `kv bulk delete`: asks after the file is checked, so that the question names the number of keys. */
 export const bulkDelete = (context: CommandContext, options: BulkWriteOptions, file = ''): Promise<void> =>
 	write(context, options, file, 'bulk-delete');
 
-/** `kv import`: the same with an export, whose keys may have expired since. */
+/** `kv import`: the same for an export, whose keys may have expired. */
 const importKeys = (context: CommandContext, options: BulkWriteOptions, file = ''): Promise<void> =>
 	write(context, options, file, 'import');
 
@@ -88,7 +88,7 @@ async function write(
 	});
 }
 
-/** Resumes a bulk job that was interrupted: only what was not acknowledged is sent. */
+/** Resumes an interrupted bulk job: sends only what was not acknowledged. */
 export async function resumeBulk(
 	context: CommandContext,
 	id: string,
@@ -148,7 +148,7 @@ const confirmDelete = (
 		context.signal,
 	);
 
-/** Does what was checked, shows it, and tells its end. */
+/** Runs a checked bulk job, with its progress, and prints the result. */
 export async function workBulk(
 	context: CommandContext,
 	store: KvStore,
@@ -158,9 +158,9 @@ export async function workBulk(
 		kept,
 		...given
 	}: Pick<StartOptions, 'target' | 'skipInvalid' | 'failed' | 'source'> & {
-		/** What it deletes or overwrites, in the trash. */
+		/** The trash batch of what it deletes or overwrites. */
 		readonly kept?: TrashBatch | undefined;
-		/** The namespace as the person named it. */
+		/** The namespace as the user named it. */
 		readonly called?: string;
 	},
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import {defineCommand, lazily, switchOption} from '../shell/declare.ts';
 import {deletionTrashOptions, overwriteTrashOption, targetOptions, writingOptions} from './options.ts';
 
-/** `kv bulk put|delete|get`. What does the work is loaded when it is asked for. */
+/** `kv bulk put|delete|get`. The implementations are loaded on use. */
 export const bulkCommands = [
 	defineCommand({
 		usage: 'put <FILENAME>',

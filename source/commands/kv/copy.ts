@@ -41,7 +41,7 @@ export const kvCopyCommand = defineCommand({
 	run: copyKeys,
 });
 
-/** `kv copy`: into a file it is an export. Extra keys are deleted last, and only once their number was confirmed. */
+/** `kv copy`: into a file, it is an export. Extra keys are deleted last, after their number is confirmed. */
 async function copyKeys(context: CommandContext, options: CopyingOptions, from = '', to = ''): Promise<void> {
 	const there = parseStoreName(to);
 	if (there.kind === 'file') return intoFile(context, options, from, there.path);
@@ -59,7 +59,7 @@ async function copyKeys(context: CommandContext, options: CopyingOptions, from =
 	if (options.deleteExtra) await deleteExtra(context, source, target, options);
 }
 
-/** Copies the store's current keys, after keeping what they overwrite in the trash. */
+/** Copies keys, after keeping the values they overwrite in the trash. */
 async function copyKeeping(
 	context: CommandContext,
 	source: OpenedNamespace,

@@ -52,7 +52,7 @@ export const kvDeleteCommand = defineCommand({
 	run: deleteKeys,
 });
 
-/** `kv delete`: lists, counts and shows some, and deletes once the count was confirmed. */
+/** `kv delete`: lists the keys, shows their number and samples, and deletes once the number is confirmed. */
 async function deleteKeys(context: CommandContext, options: DeletingOptions): Promise<void> {
 	const {prefix} = options;
 	const conditions = conditionsOf(options);
@@ -85,8 +85,8 @@ async function deleteKeys(context: CommandContext, options: DeletingOptions): Pr
 }
 
 /**
- * Deletes keys once their number was confirmed: typed, or given beforehand as `confirm`, and then just that many. Their
- * names are kept while that lasts, so that an interrupted run can be resumed.
+ * Deletes keys after their number is confirmed: typed, or given as `confirm`, which must match. Their names
+ * are stored until the job is done, so that an interrupted run can be resumed.
  */
 export async function deleteListed(
 	context: CommandContext,
@@ -94,15 +94,15 @@ export async function deleteListed(
 	keys: AsyncIterable<readonly string[]>,
 	how: {
 		readonly confirm?: number | undefined;
-		/** The command that does it, as the trash lists it. */
+		/** The command, as the trash lists it. */
 		readonly command: string;
-		/** Whether the keys go to the trash, where that was asked for. */
+		/** `--trash` or `--no-trash`; undefined if neither was given. */
 		readonly trash: boolean | undefined;
 		readonly which: string;
-		/** The namespace as the person named it. */
+		/** The namespace as the user named it. */
 		readonly called?: string;
 		readonly failed?: string | undefined;
-		/** A store whose keys are kept: those that it has by the time they would be deleted. */
+		/** A store whose keys are spared: those that it has at the time of deletion. */
 		readonly source?: BulkSource | undefined;
 	},
 ): Promise<void> {
@@ -137,7 +137,7 @@ async function nothingToDelete({options, output, result}: CommandContext, namesp
 	else output.say(sentence);
 }
 
-/** The same keys; shows how many there are so far. */
+/** Passes the keys through, and shows their number so far. */
 export async function* showCount(
 	context: CommandContext,
 	{quota}: KvStore,
@@ -170,9 +170,9 @@ async function confirmDeletion(
 }
 
 /**
- * True if a person has to be asked whether this is the number of keys; false if it is `expected`, or in a dry run. Fails
- * with `unconfirmed` where another is expected, or nobody can be asked: --yes alone is not enough for a number that
- * nobody has seen. `done`: what happens to the keys, and `which` they are.
+ * Returns true if a person must confirm the number of keys; false if it is `expected`, or in a dry run. Fails
+ * with `unconfirmed` if another number is expected, or if asking is impossible: --yes alone does not confirm
+ * an unseen number. `done`: what happens to the keys; `which`: a description of them.
  */
 export function isCountAsked(
 	{options, output, host}: CommandContext,
@@ -203,10 +203,13 @@ function conditionsOf({expiringBefore: before, where}: DeletingOptions): readonl
 	];
 }
 
-/** UNIX seconds of a time as it is given: seconds, or a moment as the editor of expiries takes it (UTC without a zone). */
+/**
+ * Parses a time as UNIX seconds: a number, or a time as the expiry editor accepts it (UTC without a time
+ * zone).
+ */
 function expiryOf(text: string): number {
 	const seconds = unixTimeOf(text.trim().toLowerCase());
-	// What is given in milliseconds would mean every key that ever expires.
+	// Milliseconds by mistake would match every key that ever expires.
 	if (seconds !== undefined && seconds < firstOfYear10000) return seconds;
 	throw new Failure('usage', `${JSON.stringify(text)} is not a time.`, {
 		next: 'Give UNIX seconds, or ISO 8601 such as 2026-12-31T00:00:00Z.',

@@ -28,8 +28,8 @@ export const kvDiffCommand = defineCommand({
 type DiffOptions = {prefix?: string; namesOnly?: boolean; exitCode?: boolean};
 
 /**
- * `kv diff`: a line for each key that is not the same, as it is found, and a summary; with `--json` a list, once
- * everything is compared. `--exit-code` returns 1 on a difference.
+ * `kv diff`: prints a line per difference as it is found, and a summary; with `--json`, a list when the
+ * comparison is complete. `--exit-code` returns 1 on a difference.
  */
 async function diffStores(
 	context: CommandContext,
@@ -68,7 +68,7 @@ async function diffStores(
 	if (differing() > 0 && options.exitCode) context.answer(1);
 }
 
-/** The stores of the service that are read. */
+/** Describes the reads for the notice of long work. */
 function comparedWork(one: KvStore, other: KvStore, {namesOnly}: DiffOptions) {
 	return {
 		...workOfBoth(one, other, namesOnly ? 'names' : 'both'),

@@ -28,14 +28,14 @@ export const kvExportCommand = defineCommand({
 type ExportingOptions = TargetOptions & {output?: string; prefix?: string};
 
 /**
- * `kv export`: each key with its value, metadata and expiry as a line that `kv import` and `kv bulk put` take. On
- * standard output it cannot be resumed, which is said.
+ * `kv export`: each key with value, metadata and expiry, as a line that `kv import` and `kv bulk put` read.
+ * On standard output it cannot be resumed, and says so.
  */
 async function exportKeys(context: CommandContext, options: ExportingOptions): Promise<void> {
 	await exportInto(context, await openStore(context, options, {mustExist: true}), options);
 }
 
-/** The same with a store that was opened already; it is closed at the end. */
+/** Exports an opened store, and closes it. */
 export async function exportInto(
 	context: CommandContext,
 	opened: OpenedNamespace,
@@ -53,8 +53,8 @@ export async function exportInto(
 }
 
 /**
- * Exports a namespace before it is deleted, into a file that does not exist yet. Fails where a key could not be
- * read: what is deleted then must be in the file.
+ * Exports a namespace into a new file before it is deleted. Fails if a key could not be read: everything that
+ * is deleted must be in the file.
  */
 export async function exportBefore(
 	context: CommandContext,
@@ -93,7 +93,7 @@ async function exportOnOutput(
 	output.mention(transferSentence('export', result, store.label, 'standard output'));
 }
 
-/** What an export would hold; no file is written in a dry run. */
+/** Counts what an export would hold; a dry run writes no file. */
 async function countedOnly(
 	context: CommandContext,
 	store: KvStore,

@@ -5,14 +5,13 @@ import {holdMemory} from '../../kv/memory.ts';
 import {openStateDirectory} from '../../state/directory.ts';
 import type {CommandContext} from '../shell/context.ts';
 
-/** Bytes of texts that stay in memory; the others are in a file without a name. */
+/** Bytes of text kept in memory; the rest goes to an unnamed file. */
 const mostInMemory = 4_000_000;
-/** Characters that are printed at once. */
+/** Characters per write. */
 const pieceLength = 65_536;
 
 /**
- * Texts that are printed once all of them are there, as the items of a JSON list must be: of a list that is not complete
- * nothing is printed. Memory does not grow with them.
+ * Buffers texts until all are known, so that an incomplete JSON list is never printed. Memory use is bounded.
  */
 export class HeldTexts {
 	readonly #output: CommandContext['output'];
@@ -30,7 +29,7 @@ export class HeldTexts {
 		this.#addresses.push(this.#records.add({name: text}));
 	}
 
-	/** Prints them as pieces of JSON, or as what is made of each, which is text. */
+	/** Prints the texts as pieces of JSON, or, with a formatter, as text. */
 	async print(lineOf?: (text: string) => string): Promise<void> {
 		const print = lineOf ? this.#output.text : this.#output.jsonText;
 		let piece = '';
@@ -46,7 +45,7 @@ export class HeldTexts {
 	}
 }
 
-/** The items of a JSON list, printed as `JSON.stringify(list, null, 2)` would once all of them are there. */
+/** Buffers the items of a JSON list, and prints them like `JSON.stringify(list, null, 2)`. */
 export class HeldList {
 	readonly #texts: HeldTexts;
 	#count = 0;

@@ -2,10 +2,13 @@ import {type Column, cellsOf, tableLine, titlesOf, widen, widthsOf} from '../../
 import type {CommandContext} from '../shell/context.ts';
 import {HeldTexts} from './held-list.ts';
 
-/** What no cell has in it. */
+/** Separates cells; no cell contains it. */
 const between = '\t';
 
-/** A table that is printed once all of its rows are there, since the widest cell makes a column. Memory does not grow with them. */
+/**
+ * Buffers a table until all rows are known, because the widest cell sets a column's width. Memory use is
+ * bounded.
+ */
 export class HeldTable<Row> {
 	readonly #columns: readonly Column<Row>[];
 	readonly #widths: number[];

@@ -14,15 +14,15 @@ import type {CommandContext} from '../shell/context.ts';
 import {keepsKey, type TrashOptions} from './options.ts';
 import {bulkReport} from './progress.ts';
 
-/** What is done to the keys, and by which command. */
+/** What happens to the keys, and the command that does it. */
 type Loss = {
 	readonly reason: TrashReason;
 	readonly command: string;
-	/** The number of keys, where it has to be typed before they are deleted without the trash. */
+	/** The number of keys, if it must be typed before deleting without the trash. */
 	readonly typed?: number | undefined;
 };
 
-/** Prints the calls that keeping keys in the trash takes; for a deletion only if there are many. */
+/** Prints how many calls it takes to keep keys in the trash; for a deletion only if there are many. */
 export function announceKeeping(
 	{output, options}: CommandContext,
 	{store}: OpenedNamespace,
@@ -36,9 +36,9 @@ export function announceKeeping(
 }
 
 /**
- * Keeps the keys of a checked input in the trash: of a deletion as `goesToTrash` says, of an overwrite if `choice` is
- * true. Where that is not possible, a person is asked whether to go on without; without one it fails, and nothing is
- * deleted or written.
+ * Keeps the keys of a checked input in the trash: for a deletion if `goesToTrash` is true, for an overwrite
+ * if `choice` is true. If that fails, asks a person whether to go on without the trash; in a script it
+ * throws, and nothing is deleted or written.
  */
 export async function keepKeys(
 	context: CommandContext,
@@ -62,7 +62,7 @@ export async function keepKeys(
 	}
 }
 
-/** Keeps one key in the trash if `keepsKey` is true; otherwise like `keepKeys`. A dry run shows the read. */
+/** Like `keepKeysInTrash`, for one key if `shouldKeepKey` is true. A dry run plans the read. */
 export async function keepKey(
 	context: CommandContext,
 	opened: OpenedNamespace,
@@ -84,7 +84,9 @@ export async function keepKey(
 	);
 }
 
-/** If the trash fails, asks whether to continue without it. `clear` removes the progress line first. */
+/**
+ * Runs `keep`; if the trash fails, asks whether to go on without it. `clear` removes the progress line first.
+ */
 export async function unlessAgreed<T>(
 	context: CommandContext,
 	{reason, typed}: Pick<Loss, 'reason' | 'typed'>,
@@ -123,7 +125,7 @@ export async function confirmCount(
 	if (!isTypedNumber(typed, count)) throw new Failure('declined', 'Nothing was deleted.');
 }
 
-/** Runs `work`; its failures say how to restore the kept keys. */
+/** Runs `work`; adds to its failures how to restore the kept keys. */
 export async function tellingWayBack<T>(
 	kept: Pick<HeldBatch, 'batch'> | undefined,
 	work: () => Promise<T>,
@@ -138,12 +140,11 @@ export async function tellingWayBack<T>(
 	}
 }
 
-/** A sentence with the command that restores a batch. */
+/** Formats a hint with the command that restores a batch. */
 export function wayBack({options}: CommandContext, {batch: {id, reason}}: Pick<HeldBatch, 'batch'>): string {
 	return `To undo, within ${trashLimits.days} days: ${qualified(ledge(...restoreWords({id, reason})), options)}`;
 }
 
-/** The words of the command that restores a batch. */
 const restoreWords = ({id, reason}: Pick<TrashBatch, 'id' | 'reason'>): readonly [string, ...string[]] => [
 	'kv trash restore',
 	id,

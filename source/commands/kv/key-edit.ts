@@ -28,8 +28,8 @@ import {openStore} from './stores.ts';
 type EditOptions = TargetOptions & TrashOptions;
 
 /**
- * `kv key edit`: the value in `$EDITOR`; metadata and expiry stay. Before the write the key is read
- * again: if someone changed it meanwhile nothing is written, and what was edited is kept in a file.
+ * `kv key edit`: edits the value in `$EDITOR`; metadata and expiry stay. The key is read again before the
+ * write: if it changed in the meantime, nothing is written and the edited text is kept in a file.
  */
 export async function editKey(context: CommandContext, options: EditOptions, key = ''): Promise<void> {
 	checkKey(key);
@@ -103,7 +103,7 @@ function changedMeanwhile(key: string, {stored}: Checked): Failure {
 	);
 }
 
-/** Asks where the value becomes what it hardly should. */
+/** Asks for confirmation if the edit looks like a mistake. */
 async function alarmsAgreed(
 	context: CommandContext,
 	proposal: PutProposal,
@@ -114,7 +114,7 @@ async function alarmsAgreed(
 		await confirm(`${alarms.join(' ')} Write it?`, context.confirmation(), context.signal);
 }
 
-/** The proposal with an expiry that the service accepts; where the key's own is too soon, the person is asked. */
+/** Returns the proposal with an expiry that the service accepts; asks if the key's own is too soon. */
 async function withExpiryAgreed(context: CommandContext, proposal: PutProposal): Promise<PutProposal> {
 	const asked = expiryQuestion(proposal, unixSeconds(context.now()));
 	if (!asked) return proposal;

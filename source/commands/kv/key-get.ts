@@ -12,7 +12,7 @@ import {openNamespace} from './stores.ts';
 
 type GetOptions = TargetOptions & {text?: boolean; metadata?: boolean; output?: string};
 
-/** `kv key get`: the value as it is into a pipe or a file, made safe on a terminal. */
+/** `kv key get`: prints the value unchanged into a pipe or file, and sanitized on a terminal. */
 export async function getKey(context: CommandContext, options: GetOptions, key = ''): Promise<void> {
 	checkKey(key);
 	const file = fileFor(context, options);
@@ -46,7 +46,10 @@ export async function getKey(context: CommandContext, options: GetOptions, key =
 	}
 }
 
-/** The file that `--output` names; none for `-`, which is standard output with the bytes as they are, on a terminal too. */
+/**
+ * Returns the file of `--output`; undefined for `-`, which is standard output with the unchanged bytes, on a
+ * terminal as well.
+ */
 function fileFor({output}: CommandContext, options: GetOptions): string | undefined {
 	if (options.output === undefined) return undefined;
 	const other = options.metadata
@@ -70,7 +73,7 @@ export const keyNotFound = (key: string, namespace: string): Failure =>
 		},
 	);
 
-/** A value in JSON: text where it is UTF-8, base64 where it is not. */
+/** Converts a value to JSON: text if it is UTF-8, else base64. */
 const valueJson = ({bytes}: StoredValue): {value: string} | {base64: string} =>
 	isUtf8(bytes)
 		? {value: Buffer.from(bytes).toString('utf8')}

@@ -38,10 +38,10 @@ export const keyListCommand = defineCommand({
 });
 
 /**
- * `kv key list`: prints each page as it arrives. JSON is what wrangler
- * prints, byte for byte, but for the expiry, which is ISO 8601, and the metadata, which is asked for. With `--json`
- * nothing is printed before everything is there, so that stdout is empty or complete; nor of a table, whose columns are as
- * wide as the widest cell.
+ * `kv key list`: prints each page as it arrives. The JSON equals wrangler's byte for byte, except that the
+ * expiry is ISO 8601 and metadata is only printed on request. With `--json`, nothing is printed before the
+ * list is complete, so that stdout is empty or complete; a table is also printed at the end, because the
+ * widest cell sets a column's width.
  */
 async function listKeys(context: CommandContext, options: ListOptions): Promise<void> {
 	const {output, signal} = context;
@@ -89,7 +89,7 @@ async function listKeys(context: CommandContext, options: ListOptions): Promise<
 		);
 }
 
-/** An entry as `JSON.stringify(list, null, 2)` would print it inside the list. */
+/** Formats an entry as `JSON.stringify(list, null, 2)` does inside a list. */
 function entryLines(entry: KeyEntry, metadata: boolean): string {
 	const fields = [`    "name": ${JSON.stringify(entry.name)}`];
 	if (entry.expiration !== undefined) fields.push(`    "expiration": "${isoExpiration(entry.expiration)}"`);

@@ -25,11 +25,11 @@ import {openStore} from './stores.ts';
 
 type RenameOptions = TargetOptions & TrashOptions & {overwrite?: boolean};
 
-/** `kv key rename`: the new name is written and read back before the old one is deleted. */
+/** `kv key rename`: writes the new name and reads it back before it deletes the old one. */
 export const renameKey = (context: CommandContext, options: RenameOptions, from = '', to = '') =>
 	underNewName(context, options, {kind: 'rename', from, to});
 
-/** `kv key copy`: the same, and the old name stays. */
+/** `kv key copy`: the same, but keeps the old name. */
 export const copyKey = (context: CommandContext, options: RenameOptions, from = '', to = '') =>
 	underNewName(context, options, {kind: 'copy', from, to});
 
@@ -80,7 +80,7 @@ async function underNewName(
 	if (kept) context.output.say(wayBack(context, kept));
 }
 
-/** The plan, where it can be carried out. Fails with `key_not_found` and `limit`. */
+/** Returns the plan if it can run. Fails with `key_not_found` and `limit`. */
 function possible(plan: RenamePlan, {kind, from, to}: Renaming, namespace: string): PossibleRename {
 	if (plan.type === 'refused') throw new Failure('limit', plan.what, {why: plan.why});
 	if (plan.type !== 'absent') return plan;

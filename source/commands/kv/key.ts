@@ -188,8 +188,8 @@ async function remove(context: CommandContext, options: RemoveOptions, key = '')
 }
 
 /**
- * Writes or deletes a key, and prints what was done. What it held goes to the trash first, where `keepsKey` says so: what
- * keeps it is loaded then, and the key is not read otherwise.
+ * Writes or deletes a key, and prints the result. If `shouldKeepKey` is true, its previous value goes to the
+ * trash first; the module for that is loaded, and the key read, only then.
  */
 async function changeKey<T>(
 	context: CommandContext,
@@ -204,7 +204,7 @@ async function changeKey<T>(
 		readonly options: TrashOptions;
 		readonly reason: TrashReason;
 		readonly command: string;
-		/** For the audit log. */
+		/** Text for the audit log. */
 		readonly what: string;
 	},
 	change: () => Promise<T>,

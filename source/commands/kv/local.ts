@@ -23,7 +23,7 @@ export const localCheckCommand = defineCommand({
 	run: check,
 });
 
-/** `kv local check`: lists first, changes only what it was told to. Damage is exit 1. */
+/** `kv local check`: reports problems, and changes files only with an option. Damage exits with 1. */
 async function check(context: CommandContext, options: CheckOptions): Promise<void> {
 	if (options.moveAside && options.remove) throw excludesOther('--move-aside', '--remove');
 	const {checkLocalData} = await import('../../kv/local/check.ts');

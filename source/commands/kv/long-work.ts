@@ -1,12 +1,12 @@
 import {type KeysWork, longWorkText} from '../../kv/long-work.ts';
 import type {CommandContext} from '../shell/context.ts';
 
-/** Work on keys that may take long, and what takes less time: "--prefix takes a part of them". */
+/** Work on keys that may take long, and a hint at what takes less time: "--prefix takes a part of them". */
 type Noticed = KeysWork & {readonly shorter: string};
 
 /**
- * Prints once for a person how long work on keys takes at the quota of the service, as soon as it is known to be long.
- * `clear` takes a line of progress away first.
+ * Returns a function that prints once, on stderr, how long the work takes at the service's quota, as soon as
+ * it is known to be long. `clear` removes the progress line first.
  */
 export function longWorkNotice(
 	{output}: CommandContext,
@@ -24,5 +24,5 @@ export function longWorkNotice(
 	};
 }
 
-/** What takes less time, where the command has the option. */
+/** The hint of commands with `--prefix`. */
 export const takesAPart = '--prefix takes a part of them.';

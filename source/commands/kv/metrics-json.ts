@@ -7,14 +7,14 @@ import {
 } from '../../analytics/store-metrics.ts';
 import type {Quantile, StoreSeries} from '../../analytics/store-series.ts';
 
-/** A namespace of the account in numbers. */
+/** A namespace of the account with its metrics. */
 export type MeasuredNamespace = StoreSummary & {readonly id: string; readonly title: string};
 
 type Missing = readonly MissingJson[];
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** All namespaces as `--json` prints them; `null` is what is not known. */
+/** Converts all namespaces to the JSON of `--json`; unknown values are null. */
 export const summariesJson = (
 	namespaces: readonly MeasuredNamespace[],
 	{since, until}: Pick<StoreSummaries, 'since' | 'until'>,
@@ -40,7 +40,9 @@ export const summariesJson = (
 	missing,
 });
 
-/** The series of a namespace, or of all of them, as `--json` prints them; times are the beginnings of hours or days. */
+/**
+ * Converts the series of one or all namespaces to the JSON of `--json`; times are starts of hours or days.
+ */
 export function seriesJson(
 	namespace: {readonly id: string; readonly called: string} | undefined,
 	{until, operations, latency, latencyOfKinds, storage}: StoreSeries,
@@ -80,7 +82,7 @@ export function seriesJson(
 	};
 }
 
-/** One object for each bucket: when it begins, and the value of each series. */
+/** Returns one object per bucket: its start, and the value of each series. */
 function bucketsOf(
 	{starts, step}: {readonly starts: number; readonly step: number},
 	series: ReadonlyMap<string, readonly (number | undefined)[]>,

@@ -13,7 +13,7 @@ import type {MeasuredNamespace} from './metrics-json.ts';
 
 const unknown = '-';
 
-/** All namespaces as a table. `~` is before what is an estimate, `-` in place of what is not known. */
+/** Formats all namespaces as a table: `~` marks an estimate, `-` an unknown value. */
 export function summariesText(namespaces: readonly MeasuredNamespace[], days: number): string {
 	const time = days === 1 ? '24 h' : `${days} d`;
 	const counts = operationKinds.map(
@@ -46,7 +46,7 @@ const titles: Readonly<Record<(typeof operationKinds)[number], string>> = {
 	list: 'LISTS',
 };
 
-/** Below this a plot shows less than its table. */
+/** Minimum width of a plot: below it, the table shows more. */
 const leastColumns = 60;
 const mostColumns = 120;
 const plotRows = 12;
@@ -54,12 +54,12 @@ const plotRows = 12;
 type Place = {
 	readonly heading: string;
 	readonly columns: number;
-	/** Whether plots are drawn, where they fit. */
+	/** True to draw plots, if they fit. */
 	readonly isDrawn: boolean;
 	readonly isAscii: boolean;
 };
 
-/** The four plots below each other, or tables of their figures. What is missing is left out. */
+/** Formats the four plots below each other, or tables of their values. Missing series are left out. */
 export function seriesText(read: Read<StoreSeries>, {heading, columns, isDrawn, isAscii}: Place): string {
 	const draws = isDrawn && columns >= leastColumns;
 	const parts = storePanels(read).flatMap(({title, facts, plot}) => {

@@ -18,7 +18,7 @@ import {type MeasuredNamespace, seriesJson, summariesJson} from './metrics-json.
 import {seriesText, summariesText} from './metrics-text.ts';
 import {bindingOption, namespaceIdOption, previewOptions} from './options.ts';
 
-/** Days of the series, and of the table of all namespaces, unless others are asked for. */
+/** Default days of the series, and of the table of all namespaces. */
 const usualDays = {series: 7, table: 1} as const;
 
 const metricsOptions = () => [
@@ -99,7 +99,7 @@ async function series(context: CommandContext, options: MetricsOptions, days: nu
 	sayMissing(context, read.problems);
 }
 
-/** The namespace of the service that the options name, with what the person calls it. */
+/** Returns the namespace of the service that the options name, with the name the user gave. */
 async function chooseRemote(
 	context: CommandContext,
 	{namespace, preview = false, ...selection}: MetricsOptions,
@@ -113,7 +113,7 @@ async function chooseRemote(
 	return {id: store.namespace, called: namespace};
 }
 
-/** What was read; where that is nothing, it fails with why. */
+/** Returns the value of a read. Fails with its first problem if the value is missing. */
 function needed<T>({value, problems: [problem]}: Read<T>): T {
 	if (value !== undefined) return value;
 	const why: Problem = problem ?? {kind: 'failed', message: '', path: []};

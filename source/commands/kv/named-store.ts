@@ -5,10 +5,10 @@ import {openNamedStore, type Side} from '../../session/stores.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {announced} from './stores.ts';
 
-/** The forms of names of stores, for summaries. */
+/** The accepted forms of store names, for summaries. */
 export const storeNames = `stores are ${storeForms.join(', ')}`;
 
-/** Opens a store that the command line names, on one side of a copy or comparison. */
+/** Opens a store named on the command line, on one side of a copy or comparison. */
 export async function namedStore(
 	context: CommandContext,
 	name: string,
@@ -24,7 +24,7 @@ export async function namedStore(
 	return announced(context, opened, use);
 }
 
-/** Of two stores each may have a credential of its own: the failure names which was refused. */
+/** Says which of two stores refused its credential: each may have its own. */
 function ofSide(failure: Failure, name: string, side: Side): Failure {
 	const variables = `LEDGE_${side.toUpperCase()}_CLOUDFLARE_…`;
 	const why = `That was for ${name}; where ${variables} are set, they are its credential and account.`;

@@ -142,7 +142,7 @@ async function create(context: CommandContext, options: CreateOptions, name = ''
 	else if (!file) await context.output.text(`${snippet(configuration?.format ?? 'toml', entry)}\n`);
 }
 
-/** The configuration file that `--update-config` will change, once it is sure that nothing there is lost by it. */
+/** Returns the configuration file that `--update-config` changes, if nothing in it would be lost. */
 function fileToUpdate(
 	context: CommandContext,
 	configuration: Configuration | undefined,
@@ -161,7 +161,7 @@ function fileToUpdate(
 		});
 	}
 	const {environment, environments} = configuration;
-	// An environment that the file does not define has no bindings yet: those in force are of the top level.
+	// An environment that the file does not define has no bindings yet: the active ones are of the top level.
 	if (environment !== undefined && !environments.includes(environment)) return configuration;
 	const there = configuration.namespaces.find(one => one.binding === binding);
 	const id = preview ? there?.previewId : there?.id;
@@ -178,7 +178,7 @@ function fileToUpdate(
 	return configuration;
 }
 
-/** Writes the entry; if that fails, the namespace exists all the same, and its id must not be lost. */
+/** Writes the entry. If that fails, the failure carries the id: the namespace exists already. */
 async function updateFile(
 	context: CommandContext,
 	{file, format}: Configuration,
@@ -260,8 +260,8 @@ async function rename(
 }
 
 /**
- * The namespace meant by a title, a binding or an id: exactly one of them. Wrong use is told before
- * the service is asked; what this returns then looks the namespace up, which must exist.
+ * Returns a function that finds the namespace named by a title, a binding or an id: exactly one of them.
+ * Wrong use fails before the service is called; the function fails if the namespace does not exist.
  */
 async function chosen(
 	context: CommandContext,

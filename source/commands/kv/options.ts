@@ -6,10 +6,10 @@ import {grouped} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {switchOption, valueOption} from '../shell/declare.ts';
 
-/** The options of every command that acts on a namespace. */
+/** Options of commands that act on a namespace. */
 export type TargetOptions = WhereOptions & NamespaceSelection & {readonly namespace?: string | undefined};
 
-/** The namespace of a store as the person named it: by binding, title or id. */
+/** Returns the namespace of a store as the user named it: by binding, title or id. */
 export const namespaceCalled = (
 	{binding, namespace}: TargetOptions,
 	store: {readonly namespace: string},
@@ -18,7 +18,7 @@ export const namespaceCalled = (
 /** Where keys are: at the service, or in local data. */
 export type WhereOptions = Pick<SessionOptions, 'local' | 'remote' | 'persistTo'>;
 
-/** For commands that act on keys of a prefix. */
+/** For commands on the keys of a prefix. */
 export const prefixOption = () => valueOption('--prefix <text>', 'only keys that begin with it');
 
 export const bindingOption = () =>
@@ -39,14 +39,14 @@ export const targetOptions = () => [
 	...whereOptions(),
 ];
 
-/** The options of every command that writes a file into a namespace. */
+/** Options of commands that write a file into a namespace. */
 export const writingOptions = () => [
 	switchOption('--skip-invalid', 'leave out entries that cannot be used, and go ahead with the rest'),
 	valueOption('--failed <file>', 'file for what the service refuses (FILENAME.failed.ndjson)'),
 	...targetOptions(),
 ];
 
-/** The folder that `v3` with the local data is in. */
+/** The folder that contains `v3` with the local data. */
 export const persistToOption = () =>
 	valueOption('--persist-to <folder>', 'folder of the local data; that of cf: ~/.config/cloudflare/state');
 
@@ -61,7 +61,7 @@ export const whereOptions = () => [
 /** `--trash` and `--no-trash`; undefined if neither was given. */
 export type TrashOptions = {trash?: boolean};
 
-/** For commands that delete or overwrite a single key. */
+/** For commands that delete or overwrite one key. */
 export const keyTrashOptions = () => [
 	switchOption(
 		'--trash',
@@ -80,5 +80,5 @@ export const deletionTrashOptions = () => [
 export const overwriteTrashOption = () =>
 	switchOption('--trash', 'keep overwritten values in the trash; reads every key once');
 
-/** True if a single key goes to the trash: in scripts only on request, because it costs a read. */
+/** True if a single key goes to the trash. In scripts only on request, because it costs a read. */
 export const keepsKey = ({host}: CommandContext, {trash}: TrashOptions): boolean => trash ?? canAsk(host);

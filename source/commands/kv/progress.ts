@@ -5,10 +5,10 @@ import {type Progress, progressEvents, progressLine} from '../../terminal/progre
 import {counted, quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 
-/** Shows how far long work has come: a line on a terminal, events with `--progress json`, else nothing. */
+/** Shows the progress of long work: a line on a terminal, events with `--progress json`, else nothing. */
 type Report = {
 	show(event: object, line: Progress): void;
-	/** Takes the line away, so that something else can be printed. */
+	/** Removes the line, so that something else can be printed. */
 	clear(): void;
 };
 
@@ -43,7 +43,7 @@ export function bulkReport(context: CommandContext) {
 	};
 }
 
-/** `phase`: what is being done, in a word. */
+/** `phase`: one word for the current work. */
 export function transferReport(context: CommandContext, phase: string) {
 	const {show, clear} = report(context);
 	return {
@@ -55,7 +55,7 @@ export function transferReport(context: CommandContext, phase: string) {
 				...(gone > 0 ? [`${gone} gone meanwhile`] : []),
 				...(refused > 0 ? [`${refused} refused`] : []),
 			];
-			// Until everything is listed nobody knows how much there is.
+			// The total is unknown until everything is listed.
 			const line = {phase, done: settled, ...(total !== undefined && {total}), notes};
 			show({event: 'progress', phase, ...progress}, line);
 		},
@@ -63,17 +63,17 @@ export function transferReport(context: CommandContext, phase: string) {
 	};
 }
 
-/** How many keys were looked at, where nobody knows how many there are; `noun`: what is found among them. */
+/** Reports the number of keys read, without a total; `noun`: what is found among them. */
 export function walkReport(context: CommandContext, phase: string, noun = 'key') {
 	const {show, clear} = report(context);
 	return {
-		/** So many keys were looked at, and so many of what is searched for were found. */
+		/** Shows the keys read, and the number found among them. */
 		show: (done: number, found?: number) =>
 			show(
 				{event: 'progress', phase, done, ...(found !== undefined && {found})},
 				{phase, done, ...(found !== undefined && {notes: [counted(found, noun)]})},
 			),
-		/** Prints what was found, which must not be in the line. */
+		/** Prints a finding after removing the progress line. */
 		async print(text: string): Promise<void> {
 			clear();
 			await context.output.text(text);
@@ -83,7 +83,7 @@ export function walkReport(context: CommandContext, phase: string, noun = 'key')
 	};
 }
 
-/** How far the stats of a namespace are: keys listed, then values measured. */
+/** Reports the stats of a namespace: keys listed, then values measured. */
 export function statsReport(context: CommandContext) {
 	const {show, clear} = report(context);
 	return {

@@ -50,7 +50,10 @@ export const kvRenamePrefixCommand = defineCommand({
 	run: renamePrefix,
 });
 
-/** `kv rename-prefix`: lists, counts and shows some, and renames once the count was confirmed. */
+/**
+ * `kv rename-prefix`: lists the keys, shows their number and samples, and renames once the number is
+ * confirmed.
+ */
 async function renamePrefix(
 	context: CommandContext,
 	options: PrefixOptions,
@@ -92,7 +95,7 @@ async function renamePrefix(
 	if (kept) output.say(wayBack(context, kept));
 }
 
-/** Keeps keys that already have a new name in the trash. */
+/** Keeps the keys that already have a new name in the trash. */
 async function keepTaken(
 	context: CommandContext,
 	opened: OpenedNamespace,
@@ -116,7 +119,7 @@ function collisionsOf({overwrite, onlyMissing}: PrefixOptions): Collisions {
 	return overwrite ? 'overwrite' : onlyMissing ? 'only-missing' : 'refuse';
 }
 
-/** The count, typed or given beforehand. */
+/** Confirms the number of keys: typed, or given with `--confirm`. */
 async function confirmCount(
 	context: CommandContext,
 	{keys}: RenameCount,

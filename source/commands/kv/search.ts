@@ -34,7 +34,7 @@ export const kvSearchCommand = defineCommand({
 	run: searchKeys,
 });
 
-/** `kv search`: prints what it finds as it finds it; nothing found is the exit code 1, as with `grep`. */
+/** `kv search`: prints matches as they are found. No match exits with 1, like `grep`. */
 async function searchKeys(context: CommandContext, options: SearchOptions, pattern = ''): Promise<void> {
 	const {output, signal} = context;
 	if (options.names && options.values)

@@ -16,7 +16,7 @@ import {prefixOption, targetOptions} from './options.ts';
 import {statsReport} from './progress.ts';
 import {openNamespace} from './stores.ts';
 
-/** A seed has 32 bits. */
+/** Number of seeds: 32 bits. */
 const seeds = 2 ** 32;
 
 const wholeIn = (least: number, most: number) => (text: string) => {
@@ -58,7 +58,7 @@ export const kvStatsCommand = defineCommand({
 	run: printStats,
 });
 
-/** `kv stats`: lists the keys, measures values, and prints what was found; what is known where that is interrupted, too. */
+/** `kv stats`: lists keys, measures values and prints the result; if interrupted, prints what is known. */
 async function printStats(context: CommandContext, options: StatsOptions): Promise<void> {
 	const {output, signal} = context;
 	using store = await openNamespace(context, options, {mustExist: true});
@@ -114,7 +114,7 @@ const groupJson = ({prefix, keys, groups, smaller, alone}: PrefixGroup): object 
 	prefixes: groups.map(groupJson),
 });
 
-/** What `--json` prints; `null` is what is not known. */
+/** Converts stats to the JSON of `--json`; unknown values are null. */
 function statsJson(store: KvStore, {stats, prefix, seed}: Found) {
 	const {expiries, metadata, sizes, chosen} = stats;
 	return {

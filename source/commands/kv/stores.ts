@@ -44,7 +44,7 @@ export async function openStore(
 	return announced(context, await openRemoteNamespace(session, namespace, use, context.signal), use);
 }
 
-/** The name behind `--namespace`; fails where another option names one, too. */
+/** Returns the name given with `--namespace`. Fails if another option names a namespace, too. */
 function calledBy({namespace, binding, namespaceId}: TargetOptions): string | undefined {
 	if (namespace === undefined) return undefined;
 	const other =
@@ -58,14 +58,17 @@ function calledBy({namespace, binding, namespaceId}: TargetOptions): string | un
 	return namespace;
 }
 
-/** The same for commands that keep no journal: just the store. */
+/** Opens just the store, for commands without a journal. */
 export const openNamespace = async (
 	context: CommandContext,
 	options: TargetOptions,
 	use: NamespaceUse = {},
 ): Promise<KvStore> => (await openStore(context, options, use)).store;
 
-/** The namespace of a job that was interrupted, wherever it was begun; people know it by the title of the job. */
+/**
+ * Reopens the namespace of an interrupted job, in the place where it was started. `title`: the job's title,
+ * printed as its name.
+ */
 export async function reopenStore(
 	context: CommandContext,
 	{target, title}: {readonly target: JobTarget; readonly title: string},
@@ -74,7 +77,7 @@ export async function reopenStore(
 	return announced(context, await reopenNamespace(context.session, target, use, context.signal), use);
 }
 
-/** A store that was opened, after it was said where a write is about to go. In production the person was asked. */
+/** Prints where a write goes, and returns the store; in production, asks first. */
 export async function announced(
 	context: CommandContext,
 	opened: OpenedNamespace,

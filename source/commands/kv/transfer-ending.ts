@@ -7,8 +7,8 @@ import {longWorkNotice, takesAPart} from './long-work.ts';
 import {transferReport} from './progress.ts';
 
 /**
- * Shows a transfer until it ends; `phase`: what is being done, in a word. What `start` prints itself must not stand
- * in the line that is shown: `clear` takes it away first.
+ * Shows the progress of a transfer until it ends; `phase`: one word for the work. `start` must call `clear`
+ * before it prints anything itself.
  */
 export async function followed(
 	context: CommandContext,
@@ -33,7 +33,9 @@ export async function followed(
 	}
 }
 
-/** Does a transfer to its end, shows it, and prints its result. Fails with `partly_failed` where keys were refused. */
+/**
+ * Runs a transfer with its progress, and prints its result. Fails with `partly_failed` if keys were refused.
+ */
 export async function transferred(context: CommandContext, ready: ReadyTransfer): Promise<void> {
 	await using transfer = ready;
 	const {kind, from, to, earlier} = transfer;

@@ -9,7 +9,7 @@ import type {CommandContext} from '../shell/context.ts';
 import {defineCommand, switchOption, valueOption} from '../shell/declare.ts';
 import {keepsKey, keyTrashOptions, type TrashOptions} from './options.ts';
 
-/** `kv trash list|restore|empty`. What does the work is loaded when it is asked for. */
+/** `kv trash list|restore|empty`. The implementations are loaded on use. */
 export const trashCommands = [
 	defineCommand({
 		usage: 'list',
@@ -72,7 +72,7 @@ async function list(context: CommandContext): Promise<void> {
 	);
 }
 
-/** Warns that batches cannot be read; returns whether there are any. */
+/** Warns of unreadable batches; returns true if there are any. */
 async function warnOfDamage({env, output}: CommandContext): Promise<boolean> {
 	const {damagedBatches, damagedBatchesText} = await import('../../kv/trash/batch.ts');
 	const text = damagedBatchesText(damagedBatches(env));
@@ -143,7 +143,7 @@ async function restore(context: CommandContext, options: RestoreOptions, id = ''
 	}
 }
 
-/** Keys that are named although they were not restored. */
+/** Maximum number of keys named that were not restored. */
 const keptShown = 20;
 
 async function restored(

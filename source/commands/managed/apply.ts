@@ -15,8 +15,8 @@ import {carryOut, showProposal} from './write.ts';
 import {type OpenedManaged, openManaged, openToWrite} from './zone.ts';
 
 /**
- * `managed apply`: the configuration of a file becomes the one in force. Without its fingerprint only what differs is shown, and
- * nothing is sent. A second run changes nothing.
+ * `managed apply`: makes the configuration of a file the active one. Without its fingerprint, only shows the
+ * differences and sends nothing. A second run changes nothing.
  */
 export async function applyManaged(
 	context: CommandContext,
@@ -73,7 +73,7 @@ function unreviewed({zone, ruleset, inForce}: OpenedManaged, file: string, digit
 	});
 }
 
-/** What was reviewed was shown against a version: others have changed the rules since. */
+/** Fails if others have changed the rules since the review, which was for that version. */
 function refuseOtherVersion({zone, ruleset}: OpenedManaged, version: number): void {
 	if (ruleset?.version === String(version)) return;
 	throw new Failure(

@@ -7,7 +7,7 @@ import type {EditOptions} from './managed.ts';
 import {carryOut} from './write.ts';
 import {openToWrite} from './zone.ts';
 
-/** `managed edit`: all that the options name, as one change. */
+/** `managed edit`: sends all given options as one change. */
 export async function editManaged(context: CommandContext, options: EditOptions): Promise<void> {
 	const {deploy, remove, on, off, ruleset, category, rule, paranoia, threshold, thresholdAction} = options;
 	const words = {deploy, remove, on, off, ruleset, category, rule, paranoia, threshold, thresholdAction};

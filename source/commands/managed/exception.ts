@@ -29,7 +29,7 @@ export async function addException(context: CommandContext, given: ExceptionOpti
 	await edit(context, opened, change, options, 'add an exception from the managed rules');
 }
 
-/** `managed exception change`: reads the exception, changes what is named and nothing else. */
+/** `managed exception change`: reads the exception, and changes only what is given. */
 export async function changeException(
 	context: CommandContext,
 	given: ExceptionOptions,
@@ -53,7 +53,7 @@ export async function changeException(
 	await edit(context, opened, change, options, `change exception ${id} from the managed rules`);
 }
 
-/** `managed exception remove`: one call, however many are named. */
+/** `managed exception remove`: one call for all exceptions. */
 export async function removeExceptions(
 	context: CommandContext,
 	_options: object,
@@ -83,7 +83,7 @@ const edit = (
 		confirmed: confirm,
 	});
 
-/** What the options set of an exception; what is not given stays as it is. */
+/** Returns the given settings of an exception; omitted ones stay unchanged. */
 const settings = ({
 	description,
 	paused,
@@ -94,7 +94,7 @@ const settings = ({
 	...(log !== undefined && {logging: log}),
 });
 
-/** The place of an exception, from 0; it fails where the zone has none of this id. */
+/** Returns the index of an exception. Fails with `not_found`. */
 function exceptionAt({zone, inForce}: OpenedManaged, id: string): number {
 	const {rules} = inForce.configuration;
 	const place = rules.findIndex(rule => rule.id === id);

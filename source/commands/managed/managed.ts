@@ -13,7 +13,7 @@ import {
 	valueOption,
 } from '../shell/declare.ts';
 
-/** What a change needs that leaves a zone with less protection. */
+/** For changes that reduce the protection of a zone. */
 type ConfirmOptions = {confirm?: string};
 
 export type RestoreOptions = ConfirmOptions & {rule?: readonly string[]};
@@ -24,7 +24,7 @@ const exception = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f01';
 const confirmOption = () =>
 	valueOption('--confirm <zone>', "the zone's name, for a change that leaves it with less protection");
 
-/** `managed show`: what acts in a zone. */
+/** `managed show`: the active managed rules of a zone. */
 export const managedShowCommand = defineCommand({
 	usage: 'show',
 	summary: 'the managed rules in force: rulesets, their settings and overrides, exceptions, fingerprint',
@@ -162,7 +162,7 @@ const recreateOptions = () => [
 
 export type RecreateOptions = OptionValues<typeof recreateOptions>;
 
-/** `managed recreate`: what the migration has left behind. */
+/** `managed recreate`: what the migration left behind. */
 export const managedRecreateCommand = defineCommand({
 	usage: 'recreate',
 	summary: 'list what the migration left behind, and recreate one item of it',

@@ -12,7 +12,7 @@ import type {CatalogueOptions} from './managed.ts';
 import {catalogueTable, exceptionTable, managedText, printedRule, versionTable} from './text.ts';
 import {managedArea, openManaged} from './zone.ts';
 
-/** `managed show`: the JSON is a configuration that `managed apply` takes. */
+/** `managed show`: its JSON is a configuration that `managed apply` reads. */
 export async function showManaged(context: CommandContext): Promise<void> {
 	const {output} = context;
 	const {inForce} = await openManaged(context, {writes: false});
@@ -43,7 +43,7 @@ export async function showManaged(context: CommandContext): Promise<void> {
 	);
 }
 
-/** The same fields in every entry: what is not set is `null`. */
+/** Converts undefined values to null, so that every entry has the same fields. */
 const withNulls = <Value>(value: Value): Value =>
 	JSON.parse(JSON.stringify(value, (_, part) => (part === undefined ? null : part))) as Value;
 
@@ -58,7 +58,7 @@ export async function listExceptions(context: CommandContext): Promise<void> {
 	await context.output.text(exceptions.length === 0 ? 'No exceptions.\n' : exceptionTable(exceptions));
 }
 
-/** `managed catalogue`: rules of the managed rulesets, with what each does in the zone. */
+/** `managed catalogue`: rules of the managed rulesets, with the effect of each in the zone. */
 export async function searchManaged(
 	context: CommandContext,
 	{ruleset}: CatalogueOptions,

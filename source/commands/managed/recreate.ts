@@ -21,7 +21,7 @@ import type {RecreateOptions} from './managed.ts';
 import {carryOut} from './write.ts';
 import {type OpenedManaged, openManaged, openToWrite} from './zone.ts';
 
-/** `managed recreate`: what the migration has left behind; with `--item`, one of it is made again. */
+/** `managed recreate`: lists what the migration left behind; with `--item`, recreates one item. */
 export async function recreateManaged(context: CommandContext, options: RecreateOptions): Promise<void> {
 	const {item, rule, confirm} = options;
 	if (item !== undefined) return recreateOne(context, {...options, item});
@@ -78,7 +78,10 @@ async function listLeftBehind(context: CommandContext): Promise<void> {
 	output.mention(`${counted(items.length, 'item')}, ${open} to recreate; from the backup of ${taken}.`);
 }
 
-/** The command that makes it, or that finds the rules to choose; a sentence where a person has to do it. */
+/**
+ * Returns the command that recreates an item, or that finds the rules to choose from; else a sentence on what
+ * to do by hand.
+ */
 function nextOf({zone, inForce}: OpenedManaged, item: number, step: RecreationStep): string | undefined {
 	switch (step.kind) {
 		case 'recreated':
@@ -132,8 +135,9 @@ const noItem = (count: number, item: number): Failure =>
 		next: advice`List them: \`${inZone('managed', 'recreate')}\``,
 	});
 
-/** The rules have to be chosen by a person. */
-/** The command that searches the rules to choose from, or lists all of the ruleset where no word leads to them. */
+/**
+ * Formats the command that searches the rules to choose from; without a query, it lists the whole ruleset.
+ */
 const catalogueCommand = (
 	zone: OpenedManaged['zone'],
 	{query, ruleset}: Pick<Extract<RecreationStep, {kind: 'choice'}>, 'query' | 'ruleset'>,
@@ -153,7 +157,7 @@ const undecided = (
 		].join('\n'),
 	});
 
-/** What is listed in the backup of the zone. Fails with `not_found` where none is here. */
+/** Reads the list of settings left behind from the zone's backup. Fails with `not_found` without one. */
 
 function leftBehind({env, session}: CommandContext, {client, zone}: OpenedManaged) {
 	const {id, name = id, label} = zone;

@@ -7,7 +7,7 @@ import type {RestoreOptions} from './managed.ts';
 import {carryOut} from './write.ts';
 import {managedArea, openToWrite} from './zone.ts';
 
-/** `managed restore`: the rules of an earlier version, all of them or some, after what that changes was shown. */
+/** `managed restore`: restores all or some rules of an earlier version, after showing the changes. */
 export async function restoreManaged(
 	context: CommandContext,
 	{rule: only, confirm}: RestoreOptions,

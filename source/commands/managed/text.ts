@@ -13,7 +13,7 @@ import {table} from '../../terminal/table.ts';
 import {counted} from '../../text/figures.ts';
 import {facts} from '../firewall/text.ts';
 
-/** All that is in force, for a person. */
+/** Formats the active managed rules of a zone. */
 export function managedText(
 	{zone, stage, ruleset, fingerprint}: InForce,
 	{rulesets, exceptions, notDeployed}: ManagedView,
@@ -60,7 +60,7 @@ function settingsOf({only, whole, owasp}: DeployedView): string {
 	return parts.join(', ') || '-';
 }
 
-/** "off", "on, log"; `undefined` where nothing is set. */
+/** Formats "off", or "on, log"; undefined if nothing is overridden. */
 function said({action, enabled}: Overridden): string | undefined {
 	const parts = [
 		...(enabled === undefined ? [] : [enabled ? 'on' : 'off']),
@@ -107,7 +107,6 @@ function overrideTable({name, categories, rules}: DeployedView): readonly string
 	];
 }
 
-/** Exceptions in their order. */
 export const exceptionTable = (exceptions: readonly ExceptionView[]): string =>
 	table<ExceptionView>(
 		[
@@ -127,7 +126,7 @@ function skipsOf({skips, named, affects}: ExceptionView): string {
 	return `${what}${names === '' ? '' : ` (${names})`}${affects.length === 0 ? ': without effect here' : ''}`;
 }
 
-/** A rule of the catalogue as it is printed; `now`: what it does in the zone, none where its ruleset is not deployed. */
+/** Converts a catalogue rule to JSON; `now`: its effect in the zone, null if its ruleset is not deployed. */
 export function printedRule({configuration}: InForce, found: CatalogueRule) {
 	const {id, description, ruleset, categories, action, enabled, score_threshold} = found;
 	const rule = executing(configuration.rules, ruleset.id);
@@ -143,7 +142,7 @@ export function printedRule({configuration}: InForce, found: CatalogueRule) {
 
 type PrintedRule = ReturnType<typeof printedRule>;
 
-/** Rules of the catalogue, with what each does by default and in the zone. */
+/** Formats catalogue rules as a table, with the default and the current effect of each. */
 export const catalogueTable = (rules: readonly PrintedRule[]): string =>
 	table<PrintedRule>(
 		[
@@ -159,7 +158,7 @@ export const catalogueTable = (rules: readonly PrintedRule[]): string =>
 
 type VersionRow = {readonly rule: RulesetRule; readonly place: number};
 
-/** The rules of one version, in their order. */
+/** Formats the rules of a version as a table, in order. */
 export const versionTable = (rules: readonly RulesetRule[]): string =>
 	table<VersionRow>(
 		[

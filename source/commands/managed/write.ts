@@ -28,21 +28,21 @@ import {confirmZoneName} from '../shell/zone-name.ts';
 import {managedArea, type OpenedManaged} from './zone.ts';
 
 type Sending = {
-	/** What is done, for the audit log: "edit managed rules (…)". */
+	/** Text for the audit log: "edit managed rules (…)". */
 	readonly what: string;
-	/** The zone's name as it was given with `--confirm`. */
+	/** The zone's name, as given with `--confirm`. */
 	readonly confirmed: string | undefined;
-	/** Whether the zone's name is needed whatever it does. */
+	/** True if the zone's name is required for any change. */
 	readonly isNameNeeded?: boolean;
-	/** Whether it is asked about everywhere, and not on a terminal only. */
+	/** True to ask in scripts as well, not only on a terminal. */
 	readonly isAsked?: boolean;
-	/** Whether what is then in force has to be what was reviewed. */
+	/** True if the active rules must afterwards be exactly the reviewed ones. */
 	readonly isWhole?: boolean;
 };
 
 /**
- * Shows what a proposal changes and sends, has it confirmed, sends it, and prints what is in force then, with the command
- * that restores the version before.
+ * Shows what a proposal changes and sends, confirms and sends it, and prints the active rules with the
+ * command that restores the previous version.
  */
 export async function carryOut(
 	context: CommandContext,
@@ -82,7 +82,7 @@ export async function carryOut(
 		throw notAsIntended(opened, proposal.after, now);
 }
 
-/** What changes and what is sent, on standard error. */
+/** Prints the differences and the request of a proposal on stderr. */
 export function showProposal(
 	{output}: CommandContext,
 	{zone, inForce}: OpenedManaged,
@@ -101,13 +101,16 @@ export function showProposal(
 		if (finding.severity === 'warning') output.warn(findingSentence(finding));
 }
 
-/** The body of a call for one rule; of all rules only how many they are. */
+/** Describes the body of a call: one rule in full, a replacement by its number of rules. */
 const bodyWords = ({edit, after}: Proposal, body: unknown): string =>
 	edit?.kind === 'replace'
 		? `all ${counted(after.rules.length, 'rule')}, those that exist under their ids (--dry-run prints it)`
 		: JSON.stringify(body);
 
-/** The zone's name where it is needed, typed now or on the command line; else a question, on a terminal. */
+/**
+ * Confirms a proposal: with the zone's name if required, typed or given; else with a question, on a terminal.
+ * Returns the confirmed name, if any.
+ */
 async function confirmed(
 	context: CommandContext,
 	{inForce}: OpenedManaged,
@@ -143,7 +146,7 @@ async function printResult(
 	if (skips.length > 0) output.say(`  ${counted(skips.length, 'exception')}`);
 }
 
-/** What is in force after a change, and whether something was sent for it. */
+/** Converts the active rules after a change to JSON, and whether anything was sent. */
 function json({inForce}: OpenedManaged, proposal: Proposal, ruleset: Ruleset | undefined) {
 	const now = configurationOf(ruleset);
 	const {id, name} = inForce.zone;

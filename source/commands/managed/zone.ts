@@ -7,22 +7,21 @@ import {type OpenedZone, openZone} from '../firewall/zone.ts';
 import type {OpenedRuleset, RulesetArea} from '../rulesets/area.ts';
 import type {CommandContext} from '../shell/context.ts';
 
-/** The managed rules of a zone, as they were read. */
+/** The managed rules of a zone, as read. */
 export type OpenedManaged = OpenedRuleset & {readonly inForce: InForce};
 
-/** The phase of managed rules. */
 export const managedArea: RulesetArea = {
 	rules: 'managed rules',
 	command: managedCommand,
 	sentence: managedChangeSentence,
 };
 
-/** The zone in force, and what acts in it. */
+/** Opens the active zone, and reads its managed rules. */
 export async function openManaged(context: CommandContext, use: ZoneUse): Promise<OpenedManaged> {
 	return opened(context, await openZone(context, use));
 }
 
-/** The same to write to: the place is announced. Fails where the zone has not completed its migration. */
+/** Opens managed rules for a write, and announces the zone. Fails if its migration is not complete. */
 export async function openToWrite(context: CommandContext): Promise<OpenedManaged> {
 	const zone = await openZone(context, {writes: true});
 	await context.announceWrite(placeOfZone(zone.zone));

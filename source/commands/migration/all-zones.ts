@@ -21,9 +21,9 @@ import {eligibilityJson, qualifiedBlockers} from './blockers.ts';
 import {recordJson, zoneJson} from './text.ts';
 
 /**
- * Every zone of the credential in a table, what needs attention first. Exit code 5 where something hinders the migration of
- * one, else 1 where it could not be read of one. A zone of the Free plan hinders nobody, nor does a zone that has migrated or
- * is about to: there is nothing to be done for them.
+ * Prints every zone of the credential as a table, those that need attention first. Exits with 5 if a
+ * migration is blocked, else with 1 if a zone could not be read. Zones on the Free plan, and zones that have
+ * migrated or are about to, count as not blocked: there is nothing to do.
  */
 export async function checkAllZones(context: CommandContext): Promise<void> {
 	const {output, signal, options, session, env} = context;
@@ -83,7 +83,7 @@ function rowJson(row: ZoneOverview, options: GlobalOptions) {
 	};
 }
 
-/** The unfinished migration of the zone on this machine; `null` where there is none. */
+/** Converts the zone's unfinished migration on this machine to JSON; null without one. */
 function journalJson(row: ZoneOverview) {
 	const unread = failuresOf(row).find(({part}) => part === 'journals');
 	if (unread) return {record: null, failed: {code: unread.failure.code, what: unread.failure.message}};

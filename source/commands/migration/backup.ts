@@ -12,7 +12,10 @@ import {backedUp} from './journal.ts';
 import {zoneJson} from './text.ts';
 import {openMigration, readZone} from './zone.ts';
 
-/** `migration backup`: all of a zone that stops being readable with the migration. Writes nothing to the zone. */
+/**
+ * `migration backup`: everything of a zone that becomes unreadable with the migration. Writes nothing to the
+ * zone.
+ */
 export const migrationBackupCommand = defineCommand({
 	usage: 'backup',
 	summary: "back up all of a zone that can no longer be read afterwards, in the zone's folder",
@@ -44,7 +47,7 @@ async function backUp(context: CommandContext): Promise<void> {
 	output.mention(`A backup of ${counted(objects, 'object')} of ${zone.label}.`);
 }
 
-/** What is in the folder can be used; what is not may be gone after the migration. */
+/** The folder is usable; missing parts may be lost after the migration. */
 const incomplete = (zone: MigrationZone, folder: string, missing: readonly Unread[]): Failure =>
 	new Failure('refused_by_service', `The backup of ${zone.label} is not complete.`, {
 		why: missing.map(({what, why}) => `Missing: ${what}. ${why}`).join('\n'),

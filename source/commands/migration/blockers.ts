@@ -8,17 +8,17 @@ import {qualified} from '../../session/qualify-commands.ts';
 import {counted} from '../../text/figures.ts';
 import type {GlobalOptions} from '../shell/context.ts';
 
-/** "eligible (previous version only)", "not eligible: Free plan". */
+/** Formats "eligible (previous version only)" or "not eligible: Free plan". */
 export function eligibleWords(zone: MigrationZone, {eligible, stage, blockers}: Eligibility): string {
 	if (stage === 'complete') return 'the migration is complete, and cannot be undone';
 	if (hasNoMigration({blockers})) return `not eligible: ${planHindering(zone)}`;
 	return `${eligible ? 'eligible' : 'not eligible'} (${stageWords[stage]})`;
 }
 
-/** Ids that are listed; with `--json` there are all of them. */
+/** Maximum number of ids printed; `--json` has all of them. */
 const mostIds = 20;
 
-/** Everything that blocks a migration, or has to be known, with what to do about it. */
+/** Formats everything that blocks a migration or must be known before it, with what to do about it. */
 export const blockerLines = ({stage, blockers}: Eligibility): readonly string[] =>
 	stage === 'complete' ? [] : blockers.flatMap(linesOf);
 
@@ -32,7 +32,7 @@ function linesOf({kind, hinders, sentence, ids, next}: Blocker): readonly string
 	];
 }
 
-/** The same as `--json` prints it, with every field always there. */
+/** Converts an eligibility to the JSON of `--json`; every field is always present. */
 export const eligibilityJson = ({eligible, stage, blockers, counts, unread}: Eligibility) => ({
 	eligible,
 	stage: hasNoMigration({blockers}) ? null : stage,
@@ -45,7 +45,7 @@ export const eligibilityJson = ({eligible, stage, blockers, counts, unread}: Eli
 	unread: {overrides: unread.overrides ?? null, firewallRules: unread.firewallRules ?? null},
 });
 
-/** The same with its commands as they work when pasted: the zone is named by its id. */
+/** Returns the eligibility with commands that work when pasted: they name the zone by its id. */
 export const qualifiedBlockers = (
 	{id}: MigrationZone,
 	found: Eligibility,
@@ -58,7 +58,7 @@ export const qualifiedBlockers = (
 	})),
 });
 
-/** The commands that continue from what was found. */
+/** Returns the commands that continue from an eligibility. */
 export function waysOut(
 	zone: MigrationZone,
 	{eligible, stage, blockers}: Eligibility,

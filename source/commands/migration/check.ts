@@ -8,7 +8,7 @@ import {blockerLines, eligibilityJson, eligibleWords, qualifiedBlockers, waysOut
 import {onwardLines, zoneJson} from './text.ts';
 import {openMigration} from './zone.ts';
 
-/** `migration check`: everything that hinders, before anything is begun. */
+/** `migration check`: everything that blocks a migration, before it starts. */
 export const migrationCheckCommand = defineCommand({
 	usage: 'check',
 	summary: 'check whether a zone can migrate, and what blocks it; exit code 5 if it cannot',

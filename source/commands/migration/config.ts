@@ -14,7 +14,9 @@ import {defineCommand, valueOption} from '../shell/declare.ts';
 import {claimOutput, writeOutputFile} from '../shell/output-file.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
-/** `migration config`: what the service proposes, made from the zone's previous settings. */
+/**
+ * `migration config`: the configuration that the service proposes, derived from the zone's previous settings.
+ */
 export const migrationConfigCommand = defineCommand({
 	usage: 'config',
 	summary: 'the configuration that the service proposes, as JSON to edit, plan and send',
@@ -39,7 +41,7 @@ async function config(context: CommandContext, word: string | undefined): Promis
 	output.mention(`Wrote ${counted(rules, 'rule')} to ${file}, fingerprint ${shownFingerprint(digits)}.`);
 }
 
-/** What the service proposes. Fails with `already_migrated` where it no longer proposes one. */
+/** Reads the proposed configuration. Fails with `already_migrated` if the service no longer proposes one. */
 export async function proposal({client, zone}: OpenedMigration, signal: AbortSignal): Promise<Configuration> {
 	try {
 		return (await proposedConfiguration(client, zone.id, signal)).configuration;

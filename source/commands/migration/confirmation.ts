@@ -14,8 +14,8 @@ import {sendingCommand} from './plan.ts';
 import {configurationWords} from './text.ts';
 
 /**
- * The zone's name as it was typed, on the command line or now; what it is typed for is said first. `--yes` is not
- * enough. Fails with `unconfirmed`, or with `input_malformed` before it asks, and then nothing was sent.
+ * Confirms a send with the zone's name, given with `--confirm` or typed after its effects are shown; `--yes`
+ * is not enough. Fails with `unconfirmed`, or before asking with `input_malformed`; nothing is sent then.
  */
 export async function confirmed(
 	context: CommandContext,
@@ -28,7 +28,7 @@ export async function confirmed(
 	const {output, host, signal} = context;
 	const {zone} = flow;
 	const said = wordsOf(options);
-	// Where the name was given already, the same is checked just before the PUT.
+	// If the name was given, `send` does the same check just before the PUT.
 	const isUnconfirmed = options.confirm === undefined && !context.options.dryRun;
 	const checked = isUnconfirmed ? await flow.check(configuration, work) : undefined;
 	const begun = checked && begunWith(checked);
@@ -78,7 +78,7 @@ export async function confirmed(
 	return {...said, zone: typed, withoutRulesets: said.withoutRulesets || isFurtherNeeded};
 }
 
-/** What else was said on the command line. */
+/** Returns the other confirmations of the command line. */
 export const wordsOf = ({withoutRulesets = false, incompleteBackup = false}: ConfirmingOptions) => ({
 	withoutRulesets,
 	incompleteBackup,
@@ -89,7 +89,7 @@ const what = (mode: Mode, name: string): string =>
 		? `This turns the previous managed rules off for ${name}, and cannot be undone.`
 		: `This puts the new managed rules before the live traffic of ${name}, ahead of the previous ones; no way back is documented.`;
 
-/** What is typed out: of a zone that the credential may not read, its id is all that is known. */
+/** Names what must be typed: the id, if the credential cannot read the zone's name. */
 const nameOf = ({id, name}: MigrationZone): string =>
 	name === id ? "the zone's id (its name cannot be read with this credential)" : "the zone's name";
 

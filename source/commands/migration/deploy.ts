@@ -16,7 +16,7 @@ import {digitsAsked, recordReview, reviewedToSend} from './reviewed-file.ts';
 import {ending} from './watch.ts';
 import {openMigration} from './zone.ts';
 
-/** `migration validate`: both versions on, the new one first; Enterprise only. */
+/** `migration validate`: both versions active, the new one first; Enterprise only. */
 export const migrationValidateCommand = defineCommand({
 	usage: 'validate [FILE]',
 	summary:
@@ -29,7 +29,7 @@ export const migrationValidateCommand = defineCommand({
 	run: (context, options, file) => send(context, 'validation', options, file),
 });
 
-/** `migration deploy`: the new version instead of the previous one. There is no way back. */
+/** `migration deploy`: replaces the previous version with the new one. Cannot be undone. */
 export const migrationDeployCommand = defineCommand({
 	usage: 'deploy [FILE]',
 	summary: 'put the reviewed configuration in force and turn the previous version off; cannot be undone',
@@ -56,7 +56,8 @@ async function send(
 	const work: FlowWork = {signal: context.signal, onStep: teller.step};
 	const wanted = {mode, given, file, digits: options.fingerprint};
 	const digits = digitsAsked(context, flow, opened, wanted);
-	// What was not confirmed changes nothing; what was takes the place of what was asked for before, whatever hinders it.
+	// An unconfirmed request changes nothing; a confirmed one replaces the earlier request, whatever blocks
+	// it.
 	if (options.confirm === opened.zone.name) await flow.ask(mode, digits);
 	await flow.look(work);
 	refuseToSend(opened.zone, flow.record, mode);

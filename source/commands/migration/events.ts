@@ -42,10 +42,10 @@ import {openedJournal, recordOf, snapshotBefore} from './journal.ts';
 import {zoneJson} from './text.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
-/** Rows of each table. */
+/** Maximum rows of each table. */
 const mostRows = 20;
 
-/** `migration events`: what both versions do to requests while both are on. Reads only. */
+/** `migration events`: what both versions do to requests while both are active. Reads only. */
 export const migrationEventsCommand = defineCommand({
 	usage: 'events',
 	summary: 'what each version does to requests during validation, and candidates for exceptions',
@@ -102,7 +102,10 @@ async function events(context: CommandContext, how: 'changed' | 'all'): Promise<
 
 const unnamed: Problem = {kind: 'failed', message: '', path: []};
 
-/** The names of rules, out of the backup from before; without one they are read. A rule without a name has its id. */
+/**
+ * Returns rule names from the backup made before the migration; without one, reads them. A rule without a
+ * name is shown by its id.
+ */
 async function namesOf(context: CommandContext, opened: OpenedMigration): Promise<RuleNames> {
 	const snapshot = snapshotBefore(context, opened);
 	if (snapshot?.managed) return ruleNamesIn(snapshot);
@@ -115,7 +118,7 @@ async function namesOf(context: CommandContext, opened: OpenedMigration): Promis
 	}
 }
 
-/** Keeps what was compared for the report, where this machine has the journal and nobody else works on it. */
+/** Keeps the comparison for the report, if this machine has the journal and no other process holds it. */
 async function kept(
 	context: CommandContext,
 	opened: OpenedMigration,
@@ -155,7 +158,7 @@ function shown(
 	].join('\n');
 }
 
-/** What only one version stopped, and the candidates. */
+/** Formats what only one version stopped, and the candidates for exceptions. */
 function comparedSections(comparison: ValidationSeen['comparison']): readonly string[] {
 	const {candidates, isSampled} = comparison;
 	return [

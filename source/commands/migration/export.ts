@@ -24,7 +24,7 @@ import {type OpenedMigration, openMigration} from './zone.ts';
 
 type ExportOptions = {format?: ExportFormat; provider?: string; output?: string; steps?: boolean};
 
-/** `migration export`: a configuration as it goes into version control. Reads only. */
+/** `migration export`: a configuration for version control. Reads only. */
 export const migrationExportCommand = defineCommand({
 	usage: 'export [FILE]',
 	summary: 'a configuration as JSON or Terraform; without a file, what is in force, else what is proposed',
@@ -74,7 +74,10 @@ async function runExport(
 	else output.mention(`Wrote ${counted(bytes, 'byte')} to ${file}.`);
 }
 
-/** The old resources are named as they were before: afterwards only the backup still knows them. */
+/**
+ * Builds the steps that remove the old resources from Terraform's state, named as before the migration:
+ * afterwards, only the backup has these names.
+ */
 async function removalSteps(
 	context: CommandContext,
 	opened: OpenedMigration,

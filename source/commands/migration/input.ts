@@ -11,7 +11,10 @@ import {advice, inZone} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {readValue} from '../shell/input.ts';
 
-/** The configuration in a file, or for `-` on standard input. Fails with `input_missing` and `input_malformed`. */
+/**
+ * Reads the configuration of a file, or for `-` of standard input. Fails with `input_missing` and
+ * `input_malformed`.
+ */
 export async function configurationIn(context: CommandContext, word: string): Promise<Configuration> {
 	const bytes = await readValue(context.resolve(word), context);
 	const from = word === '-' ? 'Standard input' : `The file ${word}`;
@@ -24,8 +27,8 @@ export async function configurationIn(context: CommandContext, word: string): Pr
 }
 
 /**
- * The same where it is to be sent: only with the fingerprint that the person who reviewed it was shown.
- * Told before anything is asked of the service.
+ * Reads a configuration to send. Fails with `unreviewed`, before any call, unless `givenDigits` is the
+ * fingerprint that its review printed.
  */
 export async function reviewedIn(
 	context: CommandContext,
@@ -47,7 +50,10 @@ export async function reviewedIn(
 	return configuration;
 }
 
-/** Fails with `unreviewed` unless the digits are those of the fingerprint; `file` is what the plan is made of, if not the proposal. */
+/**
+ * Fails with `unreviewed` unless the given digits match the fingerprint. `file`: source of the plan, if not
+ * the proposal.
+ */
 export function refuseOther(given: string, digits: string, what: string, file?: string): void {
 	if (isFingerprint(given, digits)) return;
 	const short = given.replaceAll(/[\s-]/g, '').length < 8;

@@ -35,21 +35,23 @@ import type {OpenedMigration} from './zone.ts';
 
 const targetOf = ({zone, place}: OpenedMigration): MigrationTarget => ({place, zone});
 
-/** What the zone's journal says, without taking it up; none where nothing was begun here. */
+/** Reads the zone's journal without locking it; undefined if no migration was started here. */
 export const recordOf = ({env}: CommandContext, opened: OpenedMigration): MigrationRecord | undefined =>
 	readMigrationRecord(env, targetOf(opened));
 
-/** The live process that works on the zone's migration. */
+/** Returns the live process that works on the zone's migration. */
 export const holderOf = ({env}: CommandContext, opened: OpenedMigration): Holder | undefined =>
 	migrationHolder(env, targetOf(opened));
 
-/** The zone's folder in the state directory, whether or not it is there; none without a home. */
+/**
+ * Returns the zone's folder in the state directory, which may not exist; undefined without a home directory.
+ */
 export const zoneFolder = ({env}: CommandContext, opened: OpenedMigration): string | undefined =>
 	migrationFolder(env, targetOf(opened));
 
 /**
- * Keeps a configuration that a plan showed, and what the plan was made from: whoever was shown it has reviewed that.
- * Without a place to keep it, that is said: a plan can be read all the same, but nothing sent by it.
+ * Keeps a configuration shown by a plan as reviewed, and what the plan was made from. If it cannot be kept,
+ * warns: the plan is readable, but nothing can be sent with it.
  */
 export function keepShown(
 	context: CommandContext,
@@ -74,7 +76,7 @@ export function keepShown(
 	}
 }
 
-/** What the last plan of a configuration was made from; none where none was shown here. */
+/** Returns what the last plan of a configuration was made from; undefined if none was shown here. */
 export function shownBefore(
 	context: CommandContext,
 	opened: OpenedMigration,
@@ -84,7 +86,7 @@ export function shownBefore(
 	return folder === undefined ? undefined : readPlanned(folder, fingerprint(configuration));
 }
 
-/** The configuration that a plan showed here with these digits. */
+/** Returns the configuration that a plan showed here with this fingerprint. */
 export function plannedBefore(
 	context: CommandContext,
 	opened: OpenedMigration,
@@ -94,21 +96,21 @@ export function plannedBefore(
 	return folder === undefined ? undefined : plannedWith(folder, digits);
 }
 
-/** What a plan showed here last. */
+/** Returns the last plan shown here. */
 export function lastShown(context: CommandContext, opened: OpenedMigration): Planned | undefined {
 	const folder = zoneFolder(context, opened);
 	const last = folder === undefined ? undefined : lastPlanned(folder);
 	return last && plannedBefore(context, opened, last.fingerprint);
 }
 
-/** The zone as it was before its migration, as far as a backup of then is here and whole. */
+/** Returns the snapshot of the zone before its migration; undefined without a complete backup of it. */
 export function snapshotBefore(context: CommandContext, opened: OpenedMigration): Snapshot | undefined {
 	const folder = zoneFolder(context, opened);
 	const record = recordOf(context, opened) ?? {state: 'unread'};
 	return folder === undefined ? undefined : backupBefore(record, backupsIn(folder))?.snapshot;
 }
 
-/** Overrides that only the backups of the zone hold: they were deleted, and have to be recreated. */
+/** Returns deleted overrides, which exist only in the zone's backups and must be recreated. */
 export function deletedBefore(
 	context: CommandContext,
 	opened: OpenedMigration,
@@ -126,7 +128,7 @@ export function deletedBefore(
 
 type KeptFile = {readonly text: string /** RFC 3339. */; readonly written: string};
 
-/** A file of the zone's folder, and when it was written; `undefined` where it is not there. */
+/** Reads a file of the zone's folder, with its modification time; undefined if it does not exist. */
 export function keptFile(
 	context: CommandContext,
 	opened: OpenedMigration,
@@ -143,7 +145,7 @@ export function keptFile(
 
 type OpenedJournal = AsyncDisposable & {readonly journal: MigrationJournal};
 
-/** The journal of a zone, locked until it is disposed; that of a dry run is in memory, and nothing is written. */
+/** Opens the journal of a zone, locked until disposed; in a dry run it is in memory and writes nothing. */
 export async function openedJournal(
 	context: CommandContext,
 	opened: OpenedMigration,
@@ -155,7 +157,10 @@ export async function openedJournal(
 	return {journal, [Symbol.asyncDispose]: () => journal.close()};
 }
 
-/** Writes a backup into the zone's folder. Each has a folder of its own, so that other processes may work on the zone. */
+/**
+ * Writes a backup into a folder of its own in the zone's folder, so that other processes can work on the
+ * zone.
+ */
 export async function backedUp(
 	context: CommandContext,
 	opened: OpenedMigration,
@@ -170,7 +175,10 @@ export async function backedUp(
 	}
 }
 
-/** The journal of a zone to be read: where another process works on the zone, what it has written so far. */
+/**
+ * Opens the journal of a zone for reading; if another process holds it, a copy of what that has written so
+ * far.
+ */
 export async function journalToRead(
 	context: CommandContext,
 	opened: OpenedMigration,
@@ -184,10 +192,10 @@ export async function journalToRead(
 	}
 }
 
-/** What the journal on the disk says, and nothing of what follows is kept. */
+/** Opens a copy of the journal in memory, which writes nothing to disk. */
 async function dryJournal(context: CommandContext, opened: OpenedMigration): Promise<MigrationJournal> {
 	const record = recordOf(context, opened);
-	// Its backup is on the disk, and this journal knows only its own.
+	// The backup is on the disk; a journal in memory knows only its own.
 	const journal = memoryJournal(targetOf(opened), record && {...record, backup: undefined});
 	const name = record?.reviewed && `reviewed-${record.reviewed.fingerprint}.json`;
 	const kept = name === undefined ? undefined : keptFile(context, opened, name);

@@ -6,7 +6,7 @@ export const confirmingOptions = () => [
 	switchOption('--incomplete-backup', 'send it even though not all that will be lost could be read'),
 ];
 
-/** What a PUT that changes the protection of a live site requires. */
+/** Confirmations of a PUT that changes the protection of a live site. */
 export type ConfirmingOptions = OptionValues<typeof confirmingOptions>;
 
 export const sendingOptions = () => [

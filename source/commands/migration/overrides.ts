@@ -30,7 +30,7 @@ import {confirmWrite, confirmZoneName, type ZoneNameOptions, zoneNameOption} fro
 import {openedJournal, recordOf, zoneFolder} from './journal.ts';
 import {type OpenedMigration, openMigration, readZone} from './zone.ts';
 
-/** `migration overrides`: what hinders the migration of a zone, and may be deleted for it. */
+/** `migration overrides`: what blocks the migration of a zone, and can be deleted for it. */
 export const migrationOverrideCommands = [
 	defineCommand({
 		usage: 'list',
@@ -71,7 +71,10 @@ async function list(context: CommandContext): Promise<void> {
 	await context.output.text(found.length === 0 ? 'No overrides.\n' : overrideTable(found));
 }
 
-/** The overrides of a zone. Fails with exit code 5 where its plan has none, or the migration has ended them. */
+/**
+ * Reads the overrides of a zone. Fails with exit code 5 if its plan has none, or if they ended with the
+ * migration.
+ */
 async function listed({client, zone}: OpenedMigration, signal: AbortSignal): Promise<readonly WafOverride[]> {
 	try {
 		return await overrides(client, zone.id, signal);
@@ -100,7 +103,7 @@ function withoutOverrides(
 	);
 }
 
-/** What is about to be changed, beside the question. */
+/** Prints what is about to change, before the question. */
 function show({output}: CommandContext, found: readonly WafOverride[]): void {
 	for (const line of overrideTable(found).trimEnd().split('\n')) output.say(line);
 }
@@ -151,7 +154,7 @@ async function remove(
 		);
 		await confirmDeletion(context, zone, found, reductions, given);
 	}
-	// Only one process at a time deletes: what was deleted is recorded beside the backup.
+	// A lock: deletions are recorded beside the backup.
 	await using journal = snapshot && !options.dryRun ? await openedJournal(context, opened) : undefined;
 	const backup = snapshot && journal ? (await journal.journal.backUp(snapshot, undefined)).folder : undefined;
 	if (backup !== undefined) output.say(`A backup of the zone is in ${backup}.`);
@@ -182,7 +185,7 @@ async function remove(
 	await context.result(wanted.map(id => ({id, deleted: gone.has(id), backup: backup ?? null})));
 }
 
-/** Asks before overrides are deleted: for the zone's name if that lowers protection, else for a yes. */
+/** Confirms a deletion of overrides: with the zone's name if that reduces protection, else with a yes. */
 async function confirmDeletion(
 	context: CommandContext,
 	zone: MigrationZone,
@@ -200,7 +203,9 @@ async function confirmDeletion(
 	);
 }
 
-/** Records what was deleted or restored. The service has done it, whether or not that can be written down. */
+/**
+ * Records what was deleted or restored. Only warns if that fails, because the service has already done it.
+ */
 async function record(
 	{output}: CommandContext,
 	journal: MigrationJournal,
@@ -214,7 +219,7 @@ async function record(
 	}
 }
 
-/** The same of what was restored, where no other process works on the zone. */
+/** Records restored overrides, unless another process works on the zone. */
 async function recordRestored(
 	context: CommandContext,
 	opened: OpenedMigration,
@@ -230,7 +235,7 @@ async function recordRestored(
 	}
 }
 
-/** Where a backup is: at a path, or by its name alone among those of the zone. */
+/** Resolves a backup: a path, or the name of one in the zone's folder. */
 function backupPath(context: CommandContext, opened: OpenedMigration, word: string): string {
 	const path = context.resolve(word);
 	const folder = zoneFolder(context, opened);
@@ -310,7 +315,10 @@ async function restore(
 	await context.result(done.map(restoredJson));
 }
 
-/** The command that restores a backup, or only the override `id`; with the zone's name where it needs that. */
+/**
+ * Formats the command that restores a backup, or only the override `id`; with the zone's name if it requires
+ * that.
+ */
 const restoreCommand = (
 	zone: MigrationZone,
 	backup: string,

@@ -15,12 +15,12 @@ type PlanParts = {
 	readonly findings: readonly Finding[];
 	readonly found: Eligibility;
 	readonly unread: readonly Unread[];
-	/** Commands that write it to a file, and plan it once it was edited. */
+	/** Commands that write it to a file, and plan the edited file. */
 	readonly editing: readonly string[];
 	readonly commands: readonly string[];
 };
 
-/** A plan for a person to read, from the old settings down to the next commands. */
+/** Formats a plan, from the previous settings to the next commands. */
 export function planText(
 	zone: MigrationZone,
 	{plan, findings, found, unread, editing, commands}: PlanParts,
@@ -46,7 +46,7 @@ export function planText(
 	return blocks.filter(Boolean).join('\n');
 }
 
-/** What blocks sending it, or has to be known of the zone before; nothing where there is nothing. */
+/** Formats what blocks sending it, or must be known before; empty if nothing does. */
 function hindering(zone: MigrationZone, found: Eligibility): string {
 	const lines = blockerLines(found);
 	if (found.eligible && lines.length === 0) return '';
@@ -72,18 +72,20 @@ const findingLines = (findings: readonly Finding[], severity: Finding['severity'
 		.filter(finding => finding.severity === severity)
 		.map(({rule, sentence}) => (rule === undefined ? sentence : `rule ${rule + 1}: ${sentence}`));
 
-/** What is not migrated; advice that several of it have in common stands once, after them. */
+/**
+ * Formats settings that are not migrated; advice shared by consecutive entries is printed once, after them.
+ */
 const notMigratedLines = (all: MigrationPlan['notMigrated']): readonly string[] =>
 	all.map(({what, id, setting, next}, at) => {
 		const line = `${what} ${id}: ${setting}`;
 		return all[at + 1]?.next === next ? line : `${line}\n      ${next}`;
 	});
 
-/** A list under its title; nothing where it is empty. */
+/** Formats a list under its title; empty without entries. */
 const listed = (title: string, lines: readonly string[]): string =>
 	lines.length === 0 ? '' : `${title}:\n${lines.map(line => `  ! ${line}\n`).join('')}`;
 
-/** Differences as a table under a title; nothing where there are none. */
+/** Formats differences as a table under a title; empty without any. */
 export const differences = (title: string, all: readonly Difference[]): string =>
 	all.length === 0
 		? ''

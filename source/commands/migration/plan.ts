@@ -25,8 +25,8 @@ import {zoneJson} from './text.ts';
 import {openMigration, readZone} from './zone.ts';
 
 /**
- * `migration plan`: what was, what will be, what is lost, and the fingerprint of exactly that. In scripts it is the
- * review: what it was made from is kept, and nothing that was not shown is sent.
+ * `migration plan`: the settings before and after, what is lost, and the fingerprint of exactly that. For
+ * scripts it is the review: it keeps what it was made from, and nothing that was not shown can be sent.
  */
 export const migrationPlanCommand = defineCommand({
 	usage: 'plan [FILE]',
@@ -57,7 +57,7 @@ async function plan(context: CommandContext, file: string | undefined): Promise<
 		words.map(command => qualified(command, context.options)),
 	) as [string[], string[]];
 	const commands = [...editing.slice(0, 1), ...onward];
-	// The exit code answers whether it can be sent.
+	// The exit code tells whether it can be sent.
 	if (!found.eligible) context.answer(5);
 	else if (!isSendable) context.answer(1);
 	else keepShown(context, opened, configuration, snapshot);
@@ -88,7 +88,10 @@ async function plan(context: CommandContext, file: string | undefined): Promise<
 	await output.text(text);
 }
 
-/** What a review begins with; fails with `not_eligible` where the service proposes nothing, and nothing is there. */
+/**
+ * Returns the configuration that a review starts from. Fails with `not_eligible` if the service proposes none
+ * and none is active.
+ */
 export function toReview(snapshot: Snapshot): Configuration {
 	const {zone, unread} = snapshot;
 	const begun = begunWith(snapshot);
@@ -102,7 +105,7 @@ export function toReview(snapshot: Snapshot): Configuration {
 	});
 }
 
-/** The commands that continue from here, each of which works as it is printed. */
+/** Returns the commands that continue from here, each working as printed. */
 function waysOn(
 	context: CommandContext,
 	snapshot: Snapshot,
@@ -111,7 +114,7 @@ function waysOn(
 ): Ways {
 	const {zone, entryPoint} = snapshot;
 	const isEnterprise = zone.plan === 'enterprise' || zone.plan === undefined;
-	// What is validated already is not put there again.
+	// A configuration already in validation is not sent there again.
 	const isThere =
 		factsIn(snapshot).stage === 'validation' &&
 		basisOf({proposed: null, entryPoint}).entryPoint?.fingerprint === fingerprint(configuration);
@@ -126,12 +129,12 @@ function waysOn(
 }
 
 type Ways = {
-	/** Writes what was planned to a file, and plans it once it was edited. */
+	/** Writes the planned configuration to a file, and plans the edited file. */
 	readonly editing: readonly NamedCommand[];
 	readonly onward: readonly NamedCommand[];
 };
 
-/** What writes that which a review begins with to a file that does not exist yet, and plans it then. */
+/** Returns the commands that write the configuration to review to a new file, and plan that. */
 function editingCommands(context: CommandContext, snapshot: Snapshot): readonly NamedCommand[] {
 	const {zone} = snapshot;
 	const word = factsIn(snapshot).stage === 'validation' && snapshot.entryPoint ? 'export' : 'config';
@@ -146,7 +149,7 @@ function freeName({resolve}: CommandContext): string {
 	}
 }
 
-/** The command that sends exactly this configuration: out of the file, else as its plan kept it. */
+/** Builds the command that sends exactly this configuration: from the file, else as its plan kept it. */
 export const sendingCommand = (
 	zone: Pick<MigrationZone, 'id' | 'name'>,
 	word: 'validate' | 'deploy',

@@ -13,19 +13,19 @@ const sending: Readonly<Record<Mode, string>> = {
 const looking = ({until}: Extract<FlowStep, {does: 'looking'}>): string =>
 	`The answer to the PUT was lost. Nothing is sent again: the zone is read until ${new Date(until + 59_999).toISOString().slice(11, 16)} UTC at least.`;
 
-/** Once for each time that the service goes out of reach. */
+/** Printed once per outage of the service. */
 const trying = ({since, failure}: Extract<FlowStep, {does: 'trying'}>): string =>
 	`Not reachable since ${new Date(since).toISOString().slice(11, 16)} UTC, still trying: ${failure.message}`;
 
-/** Reports what of a migration is under way, with few bytes, and clears its line at the end. */
+/** Reports the progress of a migration with little output; clears its line when disposed. */
 export type StepTeller = Disposable & {
 	step(step: FlowStep): void;
 	seen(seen: Observation): void;
 };
 
 /**
- * On a terminal the watched state is one line, drawn again when it has changed or a minute has passed; elsewhere a
- * line a change, and with `--progress json` an event.
+ * Creates a reporter. On a terminal, the watched state is one line, redrawn when it changes and once a
+ * minute; elsewhere it prints one line per change, and with `--progress json` one event.
  */
 export function stepTeller({options, output, host: {stderr}}: CommandContext): StepTeller {
 	const event = options.progress === 'json' ? progressEvents(stderr) : undefined;
@@ -34,7 +34,7 @@ export function stepTeller({options, output, host: {stderr}}: CommandContext): S
 	let last = '';
 	let isDrawn = false;
 	const told = new Set<string>();
-	/** Each sentence once: what is done over and over is worth its bytes the first time only. */
+	/** Prints each sentence once: repeated steps are worth printing only the first time. */
 	const once = (sentence: string, tell: (sentence: string) => void, about = sentence) => {
 		if (told.has(about)) return;
 		told.add(about);

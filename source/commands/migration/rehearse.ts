@@ -46,10 +46,10 @@ async function run(
 		},
 		{signal, onStep: sentence => output.mention(sentence)},
 	);
-	// "Is it as planned?" was answered with no: an answer, and no error.
+	// A rehearsal that is not as planned is an answer, not an error.
 	if (!done.sameAsPlanned) context.answer(1);
 	const word = path === 'direct' ? 'deploy' : 'validate';
-	// What no plan has shown yet would not be sent.
+	// A configuration that no plan has shown could not be sent.
 	const isShown = shownBefore(context, opened, configuration) !== undefined;
 	const named = file === undefined ? [] : [file];
 	const onward = !done.sameAsPlanned

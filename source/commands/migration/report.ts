@@ -14,7 +14,7 @@ import {journalToRead, keptFile, zoneFolder} from './journal.ts';
 import {zoneJson} from './text.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
-/** `migration report`: what was, what is, and what is left to do by hand. */
+/** `migration report`: the settings before and after, and what is left to do by hand. */
 export const migrationReportCommand = defineCommand({
 	usage: 'report',
 	summary: 'what was, what is now, and what must be recreated by hand, as Markdown',
@@ -41,8 +41,8 @@ async function printReport(context: CommandContext, word: string | undefined): P
 }
 
 /**
- * The report of what is deployed now. Where that is unknown, the report that was kept last, which shows how the zone was
- * then, and not how it is.
+ * Loads a report of what is deployed now. If that cannot be read, returns the report kept last, with its date
+ * as a warning.
  */
 async function reportNow(
 	context: CommandContext,
@@ -88,13 +88,13 @@ async function freshReport(context: CommandContext, opened: OpenedMigration): Pr
 	return made.text;
 }
 
-/** A report compares with what was before, and the previous settings can no longer be read. */
+/** A report compares with the previous settings, which can no longer be read. */
 const withoutBackup = (zone: MigrationZone): Failure =>
 	new Failure('not_found', `No backup of ${zone.label} was made here: no report of it can be made.`, {
 		why: 'A report compares with what was before; the previous settings can no longer be read.',
 		next: advice`See what is in force: \`${migrationCommand(zone, 'export')}\``,
 	});
 
-/** Each managed ruleset, and whether it is in force. */
+/** Formats each managed ruleset, and whether it is active. */
 export const managedRulesetLines = ({managedRulesets}: Verification): readonly string[] =>
 	managedRulesets.map(one => `  ${one.name}: ${deployedInWords(one).join(' · ')}`);

@@ -22,8 +22,8 @@ import {openMigration} from './zone.ts';
 type ResumeOptions = ConfirmingOptions & {takeOver?: boolean; watch?: boolean};
 
 /**
- * `migration resume`: continues from what the journal and the service say, and never sends a PUT again unless that is
- * confirmed again.
+ * `migration resume`: continues from the journal and the state of the service; never repeats a PUT unless it
+ * is confirmed again.
  */
 export const migrationResumeCommand = defineCommand({
 	usage: 'resume',
@@ -42,7 +42,7 @@ export const migrationResumeCommand = defineCommand({
 	run: (context, options) => resumeMigration(context, options),
 });
 
-/** The same for the zone that a journal names, if one does. */
+/** Resumes a migration, in the zone `zoneId` if given. */
 export async function resumeMigration(
 	context: CommandContext,
 	options: ResumeOptions,
@@ -64,7 +64,7 @@ export async function resumeMigration(
 	using teller = stepTeller(context);
 	const work: FlowWork = {signal: context.signal, onStep: teller.step};
 	if (options.takeOver) {
-		// What `status` saw is not in the journal: there the zone may be where it was left.
+		// What `status` saw is not in the journal, so the zone is read again.
 		await flow.look(work);
 		const drift = await flow.drift(work);
 		if (next(flow.record.state, 'take over') !== undefined)
@@ -83,7 +83,7 @@ export async function resumeMigration(
 	await ending(context, flow, opened, {watch, withoutRulesets, teller});
 }
 
-/** Which PUT is the next: it was chosen in another run. */
+/** Names the next PUT, which was chosen in an earlier run. */
 const goingOn: Readonly<Record<Mode, string>> = {
 	pending: 'What goes now is the deployment: the previous version goes off with it, and it cannot be undone.',
 	validation: 'What goes now is the validation: both versions are on with it, the new one first.',

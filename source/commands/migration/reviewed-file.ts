@@ -23,20 +23,20 @@ import {type OpenedMigration, onwardCommands} from './zone.ts';
 
 type Wanted = {
 	readonly mode: Mode;
-	/** What is in the file, and the word for it on the command line. */
+	/** The configuration of the file, and its name on the command line. */
 	readonly given: Configuration | undefined;
 	readonly file: string | undefined;
 	readonly digits: string | undefined;
 };
 
-/** A configuration that was reviewed, and what its review was made from. */
+/** A reviewed configuration, and what its review was made from. */
 type ToSend = {readonly configuration: Configuration; readonly basis: Reviewed};
 
 /**
- * What is to be sent: out of the file, which its fingerprint says was reviewed, out of a plan that was shown with that
- * fingerprint, or out of the journal. The review of a configuration is the plan of it that was shown last,
- * or a later one in the journal. Records nothing. Fails with `unreviewed` where nobody was shown it,
- * and with `input_malformed` where the file could not be sent.
+ * Returns what to send: from the file, whose fingerprint proves its review, from a plan shown with that
+ * fingerprint, or from the journal. The review is the last plan shown of it, or a later one in the journal.
+ * Records nothing. Fails with `unreviewed` if it was never shown, and with `input_malformed` if the file
+ * cannot be sent.
  */
 export async function reviewedToSend(
 	context: CommandContext,
@@ -49,7 +49,7 @@ export async function reviewedToSend(
 	if (given) {
 		const basis = basisFor(context, flow, opened, given);
 		if (!basis) {
-			// The plan of a configuration that could not be sent does not count as a review: what is wrong comes first.
+			// The plan of an unsendable configuration is no review, so its errors come first.
 			await flow.check(given, work);
 			throw notShown(flow, file ?? '-');
 		}
@@ -65,13 +65,13 @@ export async function reviewedToSend(
 	if (planned) return {configuration: planned.configuration, basis: planned.reviewed};
 	if (reviewed && digits !== undefined) refuseOther(digits, reviewed.fingerprint, 'what was reviewed here');
 	const last = digits === undefined ? lastShown(context, opened) : undefined;
-	// A plan that was shown beside another entry point would not be sent.
+	// A plan shown for another entry point could not be sent.
 	const isSendableYet =
 		last && isSameMark(flow.record.seen && markOf(flow.record.seen), last.reviewed.entryPoint);
 	throw isSendableYet ? notSaidWhich(flow, mode, last) : nothingReviewed(flow, digits);
 }
 
-/** The later of the reviews of a configuration: the plan of it that was shown, or what the journal has. */
+/** Returns the later review of a configuration: the plan that was shown, or the one in the journal. */
 function basisFor(
 	context: CommandContext,
 	{record: {reviewed}}: MigrationFlow,
@@ -82,7 +82,7 @@ function basisFor(
 	return laterReview(known, shownBefore(context, opened, configuration), opened.client.clock.now());
 }
 
-/** The fingerprint of what a command asks for, where it is not what the journal says was reviewed. */
+/** Returns the fingerprint that a command asks for; undefined if it is the one reviewed in the journal. */
 export function digitsAsked(
 	context: CommandContext,
 	{record: {reviewed}}: MigrationFlow,
@@ -94,7 +94,7 @@ export function digitsAsked(
 	return plannedBefore(context, opened, digits)?.reviewed.fingerprint ?? digits;
 }
 
-/** Records what was confirmed as what was reviewed and is to be sent. */
+/** Records a confirmed configuration as reviewed and about to be sent. */
 export async function recordReview(
 	flow: MigrationFlow,
 	{configuration, basis}: ToSend,
@@ -106,7 +106,10 @@ export async function recordReview(
 		await flow.review(configuration, basis, mode);
 }
 
-/** Whether this path was chosen for what was reviewed: only that goes by `resume`, whatever hinders it now. */
+/**
+ * True if this path was chosen for the reviewed configuration: only then `resume` takes it, whatever blocks
+ * it now.
+ */
 const isChosen = ({state, goal}: MigrationRecord, mode: Mode): boolean =>
 	goal === mode && (!isReadyToUpdate(state) || mode === 'pending');
 

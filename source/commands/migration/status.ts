@@ -28,7 +28,7 @@ import {stepTeller} from './progress.ts';
 import {driftLines, recordJson, seenWords, zoneJson} from './text.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
-/** `migration status`: what the service reports now, and what this machine's journal holds of it. Reads only. */
+/** `migration status`: what the service reports now, and what this machine's journal says. Reads only. */
 export const migrationStatusCommand = defineCommand({
 	usage: 'status',
 	summary: 'where the migration of a zone stands, and what comes next',
@@ -50,7 +50,7 @@ async function status(context: CommandContext, watch: boolean): Promise<void> {
 	const advised = (await isHindered(context, opened, state, now)) ? 'blocked' : state;
 	const ways = holder && !isAtRest(state) ? [watching] : onward(zone, {...record, state: advised, seen: now});
 	const onwards = ways
-		// Without its journal only what reads can be done.
+		// Without a readable journal, only reads are possible.
 		.filter(({words: [word = '']}) => kept.journal !== 'unreadable' || reading.has(word))
 		.map(({says, words}) => ({
 			says,
@@ -92,7 +92,7 @@ async function status(context: CommandContext, watch: boolean): Promise<void> {
 	await context.output.text(`${lines.join('\n')}\n`);
 }
 
-/** How the current rules of the zone differ from those reviewed here. */
+/** Compares the current rules of the zone with those reviewed here. */
 function readDrift(
 	context: CommandContext,
 	opened: OpenedMigration,
@@ -103,7 +103,7 @@ function readDrift(
 	return readReviewDrift(client, zone, record, digits => readReviewedIn(folder, digits), context.signal);
 }
 
-/** Whether something keeps a zone from migrating that its check does not name: a plan would refuse it. */
+/** True if something blocks the migration that the service's check does not name: a plan would refuse it. */
 async function isHindered(
 	{signal}: CommandContext,
 	{client, zone}: OpenedMigration,
@@ -115,17 +115,17 @@ async function isHindered(
 	return !eligibility({zone, check, status, stage, ...facts}).eligible;
 }
 
-/** What comes next while another process works on the zone. */
+/** Advice while another process works on the zone. */
 const watching: Onward = {says: 'Watch it, while that process is running', words: ['status', '--watch']};
 
 type Kept = {
-	/** Whether a migration was begun here, and can be read. */
+	/** `unreadable`: a migration was started here, but its journal cannot be read. */
 	readonly journal: 'none' | 'kept' | 'unreadable';
 	readonly record?: MigrationRecord | undefined;
 	readonly failure?: Failure;
 };
 
-/** What the journal says. That it cannot be read hinders nobody who asks what the service says. */
+/** Reads the journal. An unreadable one does not fail, so that the state of the service is shown anyway. */
 function keptRecord(context: CommandContext, opened: OpenedMigration): Kept {
 	try {
 		const record = recordOf(context, opened);
@@ -136,7 +136,7 @@ function keptRecord(context: CommandContext, opened: OpenedMigration): Kept {
 	}
 }
 
-/** Commands that ask the service alone. */
+/** Commands that need only the service. */
 const reading: ReadonlySet<string> = new Set(['check', 'plan', 'status']);
 
 function warnOf({output, options}: CommandContext, {message, details}: Failure): void {
@@ -146,7 +146,7 @@ function warnOf({output, options}: CommandContext, {message, details}: Failure):
 	output.warn(lines.join(' '));
 }
 
-/** Where the machine would stand if it saw this; the journal is not touched. */
+/** Returns the state that the journal would have after this observation; the journal is not changed. */
 function standing(
 	record: MigrationRecord | undefined,
 	now: Observation,
@@ -156,7 +156,7 @@ function standing(
 	return {state, moved: record !== undefined && state !== record.state};
 }
 
-/** Watches until nothing is under way. Once it answered, a service out of reach is waited for. */
+/** Watches until nothing is pending. After the first answer, waits for a service that is unreachable. */
 async function watched(context: CommandContext, opened: OpenedMigration): Promise<Observation> {
 	const {client, zone} = opened;
 	const {signal} = context;

@@ -12,7 +12,7 @@ import {stateTable} from '../../migration/machine/states.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {counted} from '../../text/figures.ts';
 
-/** What the service reports of a zone, in one line. */
+/** Formats what the service reports of a zone, on one line. */
 export function seenWords({stage, check, status}: Observation): string {
 	if (stage === 'unknown') return `${stageWords.unknown}. ${answersInWords(check, status)}`;
 	const {newWaf, oldWaf} = status ?? {};
@@ -26,20 +26,20 @@ export function seenWords({stage, check, status}: Observation): string {
 	return parts.join(' · ');
 }
 
-/** "14 rules, fingerprint 7c1e 09ab …", as it is shown before it goes out. */
+/** Formats "14 rules, fingerprint 7c1e 09ab …", for the confirmation. */
 export const configurationWords = (configuration: Configuration): string =>
 	`${counted(configuration.rules.length, 'rule')}, fingerprint ${shownFingerprint(fingerprint(configuration))}${
 		deploysAnything(configuration) ? '' : '; it deploys no managed ruleset at all'
 	}`;
 
-/** Commands, a line each under a title; nothing where there are none. */
+/** Formats commands under a title, one per line; empty without any. */
 export const onwardLines = (commands: readonly string[], title = 'Next'): string =>
 	commands.length === 0 ? '' : `${title}:\n${commands.map(command => `  ${command}\n`).join('')}`;
 
-/** A zone as `--json` names it. */
+/** Converts a zone to the JSON of `--json`. */
 export const zoneJson = ({id, name, plan}: MigrationZone) => ({id, name, plan: plan ?? null});
 
-/** A record as `--json` prints it. */
+/** Converts a record to the JSON of `--json`. */
 export const recordJson = (record: MigrationRecord) => ({
 	state: record.state,
 	means: stateTable[record.state].means,
@@ -52,7 +52,7 @@ export const recordJson = (record: MigrationRecord) => ({
 	report: record.report ?? null,
 });
 
-/** How the current rules differ from those reviewed here, line by line. */
+/** Formats how the current rules differ from those reviewed here. */
 export function driftLines({name}: MigrationZone, {differences}: ReviewDrift): readonly string[] {
 	if (differences === undefined) return [`The current rules of ${name} were not reviewed here.`];
 	if (differences.length === 0) return [`The rules of ${name} are as you reviewed them.`];

@@ -8,7 +8,7 @@ import {advice, adviceLines, inZone} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {OpenedMigration} from './zone.ts';
 
-/** Reads what is deployed after a PUT was taken. */
+/** Reads what is deployed after a PUT. If that fails, the failure says how to verify it later. */
 export async function verified(
 	{signal}: CommandContext,
 	flow: MigrationFlow,
@@ -26,8 +26,8 @@ export async function verified(
 }
 
 /**
- * Why what is deployed must not pass for what was reviewed: the service holds something else, or nothing protects the
- * zone although nobody said that it may be so. `undefined` where it may pass.
+ * Returns the failure if the deployed rules are not the reviewed ones, or if nothing protects the zone
+ * without that being confirmed. Undefined if all is well.
  */
 export function notAsReviewed(
 	{zone, record}: MigrationFlow,
@@ -37,7 +37,7 @@ export function notAsReviewed(
 	const {sameAsReviewed, managedRulesets, differences, findings} = verification;
 	const isOther = configuration ? !sameAsReviewed : otherThanSent(record) !== undefined;
 	const isBare = !managedRulesets.some(isDeployedOn);
-	// What deploys nothing was sent only after that was said.
+	// A configuration that deploys nothing was sent only after confirming that.
 	const isMeant = withoutRulesets || sameAsReviewed;
 	if (!isOther && (!isBare || isMeant)) return undefined;
 	const file = 'configuration.json';

@@ -26,16 +26,16 @@ import {notAsReviewed, verified} from './verify.ts';
 import {type OpenedMigration, onwardCommands} from './zone.ts';
 
 type EndingOptions = {
-	/** Whether to watch until the zone is at rest. */
+	/** True to watch until the zone is at rest. */
 	readonly watch: boolean;
-	/** Said where no managed ruleset need be on in the end. */
+	/** True if it was confirmed that no managed ruleset is deployed. */
 	readonly withoutRulesets: boolean;
 	readonly teller: StepTeller;
 };
 
 /**
- * What a PUT came to: watched until the zone is at rest, then verified, never assumed, and reported.
- * Fails where it did not come to what was meant.
+ * Finishes a send: watches until the zone is at rest, then verifies and reports the result. Fails if it is
+ * not the intended one.
  */
 export async function ending(
 	context: CommandContext,
@@ -49,7 +49,7 @@ export async function ending(
 	const {state, put} = flow.record;
 	const {means} = stateTable[state];
 	if (isComplete(state)) return complete(context, flow, opened, withoutRulesets);
-	// Validation continues where the PUT that was to end it never arrived.
+	// Validation goes on if the PUT that should have ended it never arrived.
 	if (put?.mode === 'pending' && put.came === 'given up') throw unexpectedEnd(flow);
 	const {zone, record} = flow;
 	const commands = onward(zone, record).map(({says, words}) => ({
@@ -75,12 +75,12 @@ export async function ending(
 	throw unexpectedEnd(flow);
 }
 
-/** A run that ended where nobody wanted to be, and how to continue from there. */
+/** Builds the failure for a run that ended in an unintended state, with how to continue. */
 function unexpectedEnd({record, zone}: MigrationFlow): Failure {
 	const {state, put, goal} = record;
 	const {means, code} = stateTable[state];
 	const next = onwardCommands(zone, record);
-	// Something else was asked for since it was reviewed, and was not reviewed itself.
+	// Another configuration was requested after the review, and was not reviewed itself.
 	const isOpen = isReviewedUnsent(state) && goal === undefined;
 	if (put?.came === 'given up' && !isOpen && (!isReviewedUnsent(state) || isSentAgain(record)))
 		return new Failure('service_failed', 'The service did not take what was sent.', {
@@ -102,13 +102,13 @@ function unexpectedEnd({record, zone}: MigrationFlow): Failure {
 			outcomeUnknown: true,
 		});
 	if (isSurprise(state)) return cannotNow(zone, record, 'Continuing');
-	// Where it can be sent, or was not taken, the service refused what was sent.
+	// In a sendable state, or if it was not taken, the service refused what was sent.
 	return isSendable(state) || isNotTaken(state)
 		? new Failure('refused_by_service', `${zone.label}: ${means}.`, {why: put?.why, next})
 		: new Failure(code, `${zone.label}: ${means}${put ? '.' : '; nothing was sent.'}`, {next});
 }
 
-/** The new version alone is in force: what is deployed is read, and kept in a report in the zone's folder. */
+/** Completes a migration: reads what is deployed, and keeps a report in the zone's folder. */
 async function complete(
 	context: CommandContext,
 	flow: MigrationFlow,
@@ -136,7 +136,7 @@ async function complete(
 		: said(context, flow, more, sentences);
 }
 
-/** What it came to, and that it is not what it should be. */
+/** Prints the end of a run, then fails. */
 async function saidAndFailed(
 	context: CommandContext,
 	flow: MigrationFlow,
@@ -154,7 +154,7 @@ const verificationLines = (verification: Verification): readonly string[] => [
 	...(verification.sameAsReviewed ? ['What is deployed is what was reviewed.'] : []),
 ];
 
-/** The end of a run: an object with `--json`, else sentences with the commands in them. */
+/** Prints the end of a run: an object with `--json`, else sentences with their commands. */
 function said(
 	context: CommandContext,
 	{zone, record}: MigrationFlow,

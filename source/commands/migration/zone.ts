@@ -10,11 +10,11 @@ import type {CommandContext} from '../shell/context.ts';
 export type OpenedMigration = {
 	readonly client: Client;
 	readonly zone: MigrationZone;
-	/** The origin of the service, or the simulated world: what journals and backups are kept under. */
+	/** The origin of the service, or the simulated world: journals and backups are stored under it. */
 	readonly place: string;
 };
 
-/** The zone in force, the client to reach it with, and where that is. */
+/** Opens the active zone, with a client for it and the place of its journals. */
 export async function openMigration(context: CommandContext, use: ZoneUse): Promise<OpenedMigration> {
 	const {client, zone} = await openZone(context, use);
 	const {id, name = zone.id, plan, label, account, accountId} = zone;
@@ -25,10 +25,10 @@ export async function openMigration(context: CommandContext, use: ZoneUse): Prom
 	};
 }
 
-/** What comes next where a zone stands, as the advice of a failure: whole commands. */
+/** Builds the advice on what comes next for a zone, with complete commands. */
 export const onwardCommands = (zone: Pick<MigrationZone, 'id' | 'name'>, standing: Standing) =>
 	onwardAdvice(zone, standing, words => migrationCommand(zone, ...words));
 
-/** Reads all of the zone that a migration is about, and mentions each part. */
+/** Reads everything of the zone that a migration affects, and mentions each part. */
 export const readZone = ({signal, output}: CommandContext, {client, zone, place}: OpenedMigration) =>
 	readSnapshot(client, zone, place, {signal, onStep: what => output.mention(`Reading ${what}.`)});

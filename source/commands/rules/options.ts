@@ -37,7 +37,7 @@ export const ruleOptions = () => [
 	valueOption('--response-body <text>', 'that body'),
 ];
 
-/** What a custom rule can be told to be, on the command line. */
+/** The settings of a custom rule on the command line. */
 export type RuleOptions = OptionValues<typeof ruleOptions>;
 
 export const placeOptions = () => [
@@ -48,13 +48,13 @@ export const placeOptions = () => [
 	numberOption('--to <n>', 'to this place, counted from 1', 1),
 ];
 
-/** Where a rule is to be. */
+/** The position of a rule on the command line. */
 export type PlaceOptions = OptionValues<typeof placeOptions>;
 
-/** Only of these ids; again and again, or with commas. */
+/** Limits a command to these ids; repeatable. */
 export const ruleOption = () => listOption('--rule <id>', 'only this rule, and others with more --rule');
 
-/** The place that the options name; `undefined` where they name none, and wrong use where they name several. */
+/** Returns the position that the options give; undefined if none. Fails with `usage` if there are several. */
 export function positionOf({first, last, before, after, to}: PlaceOptions): Position | undefined {
 	const given: Position[] = [
 		...(first ? [{index: 1}] : []),
@@ -70,13 +70,13 @@ export function positionOf({first, last, before, after, to}: PlaceOptions): Posi
 	return given[0];
 }
 
-/** Whether the options name anything of a rule. */
+/** True if the options change anything of a rule. */
 export const namesSomething = (options: RuleOptions): boolean =>
 	Object.keys(settingsFrom(options)).length > 0 ||
 	answerFrom(options) !== undefined ||
 	options.skip !== undefined;
 
-/** A rule with what the options name, and everything else as it was. */
+/** Returns the rule with the given options applied; the rest stays. */
 export function withOptions(rule: RulesetRule, options: RuleOptions): RulesetRule {
 	const {skip, log} = options;
 	const settings = settingsFrom(options);
@@ -119,7 +119,7 @@ function skippedNames(words: string): readonly string[] {
 	});
 }
 
-/** What the options name of the answer of its own that a block is to have. */
+/** Returns the custom response of a block that the options give. */
 function answerFrom({responseStatus, responseType, responseBody}: RuleOptions): Answer | undefined {
 	if (responseStatus === undefined && responseType === undefined && responseBody === undefined)
 		return undefined;

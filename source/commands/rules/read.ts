@@ -9,7 +9,7 @@ import {printVersions} from '../rulesets/versions.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {customRuleTable, customRuleText, rateLimitTable, rateLimitText, ruleValue} from './text.ts';
 
-/** The rule of an id; it fails where the zone has none. */
+/** Returns the rule with an id. Fails with `not_found`. */
 export function ruleThere({rules, zone}: OpenedRules, id: string): RulesetRule & {readonly id: string} {
 	const found = rules.find(rule => rule.id === id);
 	if (found) return {...found, id};
@@ -18,7 +18,7 @@ export function ruleThere({rules, zone}: OpenedRules, id: string): RulesetRule &
 	});
 }
 
-/** The rate limits of a zone, where an id may be one of them; none where they cannot be read. */
+/** Reads the rate limits of a zone, to recognize their ids; empty if they cannot be read. */
 async function rateLimitsBeside({client, zone}: OpenedRules, signal: AbortSignal) {
 	try {
 		return (await rateLimits(client, zone.id, signal))?.rules ?? [];
@@ -28,7 +28,10 @@ async function rateLimitsBeside({client, zone}: OpenedRules, signal: AbortSignal
 	}
 }
 
-/** Fails where one of the ids is of a rate limit: those are never written. Reads them only for ids of no custom rule. */
+/**
+ * Fails if one of the ids is a rate limit: ledge never writes these. Reads them only for ids that are no
+ * custom rule.
+ */
 export async function refuseRateLimits(
 	{signal}: CommandContext,
 	opened: OpenedRules,
@@ -43,7 +46,7 @@ export async function refuseRateLimits(
 
 type ListOptions = {rateLimits?: boolean};
 
-/** `rules list`: the custom rules, or with `--rate-limits` those. */
+/** `rules list`: the custom rules, or with `--rate-limits` the rate limits. */
 export async function listRules(context: CommandContext, options: ListOptions): Promise<void> {
 	const {output} = context;
 	const rules = options.rateLimits ? await listedLimits(context) : await listedRules(context);
@@ -73,7 +76,7 @@ export async function getRule(context: CommandContext, _options: object, word: s
 	await output.text((isCustom ? customRuleText : rateLimitText)(rule, place, among.length));
 }
 
-/** `rules versions`: all that the service still has, the newest first, or the rules of one. */
+/** `rules versions`: all stored versions, newest first, or the rules of one. */
 export async function listVersions(context: CommandContext, _options: object, word?: string): Promise<void> {
 	const opened = await openRules(context, {writes: false});
 	const text = {table: customRuleTable, value: ruleValue};

@@ -10,7 +10,7 @@ type Placed = {readonly rule: RulesetRule; readonly place: number};
 const placed = (rules: readonly RulesetRule[]): readonly Placed[] =>
 	rules.map((rule, index) => ({rule, place: index + 1}));
 
-/** Custom rules as a table, in the order in which they are evaluated. */
+/** Formats custom rules as a table, in evaluation order. */
 export function customRuleTable(rules: readonly RulesetRule[], output: Output): string {
 	const columns: Column<Placed>[] = [
 		{title: 'PLACE', align: 'right', cell: ({place}) => String(place)},
@@ -22,7 +22,7 @@ export function customRuleTable(rules: readonly RulesetRule[], output: Output): 
 	return withExpressionColumn(columns, placed(rules), ({rule}) => rule.expression, output);
 }
 
-/** Rate limits as a table, in the order in which they are evaluated. */
+/** Formats rate limits as a table, in evaluation order. */
 export function rateLimitTable(rules: readonly RulesetRule[], output: Output): string {
 	const columns: Column<Placed>[] = [
 		{title: 'PLACE', align: 'right', cell: ({place}) => String(place)},
@@ -37,7 +37,7 @@ export function rateLimitTable(rules: readonly RulesetRule[], output: Output): s
 	return withExpressionColumn(columns, placed(rules), ({rule}) => rule.expression, output);
 }
 
-/** One rate limit, a line for each thing that is known of it. */
+/** Formats one rate limit, one line per known value. */
 export function rateLimitText(rule: RulesetRule, place: number, of: number): string {
 	const {id, ref, description, expression, enabled} = rule;
 	const {ratelimit: _, ...unknown} = unknownFields(rule);
@@ -60,7 +60,7 @@ export function rateLimitText(rule: RulesetRule, place: number, of: number): str
 	]);
 }
 
-/** One custom rule, a line for each thing that is known of it. */
+/** Formats one custom rule, one line per known value. */
 export function customRuleText(rule: RulesetRule, place: number, of: number): string {
 	const {id, ref, description, expression, enabled, logging} = rule;
 	const others = unknownFields(rule);
@@ -78,9 +78,9 @@ export function customRuleText(rule: RulesetRule, place: number, of: number): st
 	]);
 }
 
-/** A rule as `--json` prints it: as the service has it, with its place. */
+/** Converts a rule to the JSON of `--json`: as the service returns it, with its place. */
 export const ruleValue = (rule: RulesetRule, place: number) => ({place, ...rule});
 
-/** A rule in a line, as an order is shown before it is changed. */
+/** Formats a rule on one line, for the order shown before a move. */
 export const lineOf = (rule: RulesetRule, place: number): string =>
 	`${String(place).padStart(4)}  ${rule.id ?? 'new'}  ${doing(rule)}${rule.enabled === false ? ' (paused)' : ''}  ${rule.description || rule.expression}`;

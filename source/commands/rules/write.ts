@@ -71,10 +71,13 @@ export async function createRule(context: CommandContext, given: CreateOptions):
 	);
 }
 
-/** A rule as a sentence names it, with what its action does. */
+/** Formats a rule for a sentence, with its action. */
 const formatName = (rule: RulesetRule): string => formatRuleName({...rule, action: doing(rule)});
 
-/** A second run of the same `rules create` makes no second rule; it fails where the rule is at another place than is wanted. */
+/**
+ * Reports an identical existing rule, so that a second run creates nothing. Fails if the rule is at another
+ * place than requested.
+ */
 async function existsAlready(
 	{output, marked}: CommandContext,
 	{zone, rules}: OpenedRules,
@@ -95,7 +98,7 @@ async function existsAlready(
 	if (output.json) await output.value([marked(ruleValue(rule, at))]);
 }
 
-/** `rules update`: reads the rule, changes what is named and nothing else. */
+/** `rules update`: reads the rule, and changes only what is given. */
 export async function updateRule(context: CommandContext, given: UpdateOptions, word: string): Promise<void> {
 	const id = idOf(word, 'custom rule');
 	const options = await withExpression(context, given);
@@ -115,7 +118,7 @@ export async function updateRule(context: CommandContext, given: UpdateOptions, 
 		plan: zone.plan,
 		letsThrough: after.action === 'skip',
 	} as const;
-	// What exists already is not judged again: only what is changed.
+	// Only changed parts are checked; the rest exists already.
 	const isMeant = ({about}: Finding) => about !== 'expression' || expression !== undefined;
 	const findings = checkCustomRule(after, {...zone, allowUnknown}).filter(isMeant);
 	refuseFound(findings, after.expression, place);
@@ -132,7 +135,7 @@ export async function updateRule(context: CommandContext, given: UpdateOptions, 
 	);
 }
 
-/** `rules pause` and `resume`: one call, however many rules are named; those that are so already stay as they are. */
+/** `rules pause` and `resume`: one call for all rules; those already in that state stay. */
 export async function pauseRules(
 	context: CommandContext,
 	{confirm: confirmed}: ZoneNameOptions,
@@ -163,7 +166,7 @@ export async function pauseRules(
 	);
 }
 
-/** `rules move`: the new order is shown, and asked about on a terminal; then one call. */
+/** `rules move`: prints the new order, asks on a terminal, then sends one call. */
 export async function moveRule(
 	context: CommandContext,
 	{confirm: confirmed, ...options}: MoveOptions,
@@ -197,7 +200,7 @@ export async function moveRule(
 	const outcome = await changed(context, opened, wanted, `move custom rule ${id} to place ${place}`, {
 		confirmed,
 		question: canAsk(context.host) && !context.output.json ? 'Move it?' : undefined,
-		// Two rules that change places could be moved either way: the named one is moved.
+		// If two neighbours swap, either could be moved: this moves the named one.
 		meant: moveTo(wanted, id),
 	});
 	if (!outcome) return;
@@ -208,7 +211,7 @@ export async function moveRule(
 	);
 }
 
-/** `rules delete`: one call, however many rules are named. A rule that does not exist counts as deleted. */
+/** `rules delete`: one call for all rules. A rule that does not exist counts as deleted. */
 export async function deleteRules(
 	context: CommandContext,
 	{confirm: confirmed}: ZoneNameOptions,
@@ -240,7 +243,7 @@ export async function deleteRules(
 	context.output.say(`Deleted custom ${going.length === 1 ? 'rule' : 'rules'} ${named}. To undo: ${undo}`);
 }
 
-/** `rules restore`: the rules of an earlier version, all of them or some, after what that changes was shown. */
+/** `rules restore`: restores all or some rules of an earlier version, after showing the changes. */
 export async function restoreRules(
 	context: CommandContext,
 	{rule: only, confirm: confirmed}: RestoreOptions,

@@ -7,8 +7,8 @@ import type {OpenedRuleset, RulesetArea} from './area.ts';
 type Done = RulesetOutcome & {state: 'done'};
 
 /**
- * Sends a change of a ruleset, audited as `what`, and warns of what others did meanwhile. Fails where it was not done.
- * `onLook` is for `send` to call when an answer was lost.
+ * Sends a change of a ruleset, with an audit entry `what`, and warns of concurrent changes by others. Fails
+ * if the change was not done. `send` calls `onLook` when an answer was lost.
  */
 export async function sent(
 	context: CommandContext,

@@ -6,7 +6,7 @@ import {type Column, table} from '../../terminal/table.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {OpenedRuleset, RulesetArea, RulesetText} from './area.ts';
 
-/** Prints all versions that the service still has, the newest first, or the rules of one. */
+/** Prints all stored versions, newest first, or the rules of one. */
 export async function printVersions(
 	context: CommandContext,
 	opened: OpenedRuleset,
@@ -33,14 +33,13 @@ export async function printVersions(
 	await output.text(table(versionColumns(ruleset?.version ?? ''), newest));
 }
 
-/** Versions of a ruleset as a table. */
 const versionColumns = (now: string): readonly Column<Ruleset>[] => [
 	{title: 'VERSION', align: 'right', cell: ({version}) => version},
 	{title: 'MADE', cell: ({last_updated: made}) => made ?? '-'},
 	{title: 'NOTE', cell: ({version}) => (version === now ? 'in force' : '-')},
 ];
 
-/** One version of the rules; it fails where the service does not have it. */
+/** Reads one version of the rules. Fails with `usage` for an invalid number, and with `not_found`. */
 export async function versionNamed(
 	{signal}: CommandContext,
 	{client, zone, ruleset}: OpenedRuleset,
@@ -57,7 +56,10 @@ export async function versionNamed(
 	});
 }
 
-/** The rules that restoring a version comes to, all of them or only those of these ids; it fails for an id that is in neither. */
+/**
+ * Returns the rules after restoring a version, all of them or only the given ids. Fails with `not_found` for
+ * an id in neither.
+ */
 export function rulesOfVersion(
 	{zone, ruleset}: OpenedRuleset,
 	{rules, command}: RulesetArea,

@@ -2,7 +2,7 @@ import type {CallEvents} from '../../service/call.ts';
 import {attempts} from '../../service/repeating.ts';
 import type {Output} from '../../terminal/output.ts';
 
-/** What the client reports, as lines on stderr: each call with `--verbose`, each wait always. */
+/** Reports the client's events as lines on stderr: calls with `--verbose`, waits always. */
 export function callReporter(output: Output): Pick<CallEvents, 'record' | 'waiting'> {
 	return {
 		record({method, path, status, milliseconds, attempt, failed, ray, sentBytes, receivedBytes}) {

@@ -12,7 +12,7 @@ import {defineCommand} from './declare.ts';
 
 type Setting = {readonly setting: string; readonly value: string | null; readonly from: string};
 
-/** `ledge config`: every setting in force and where it came from. Reads no more than a command would. */
+/** `ledge config`: every active setting and its origin. Reads no more than any other command. */
 export const configCommand = defineCommand({
 	usage: 'config',
 	summary: 'which settings are in force, and where each comes from',
@@ -60,7 +60,7 @@ async function settingsInForce(context: CommandContext): Promise<Setting[]> {
 	const sources = await context.sources();
 	const configuration = await context.configuration();
 	const {simulate} = context.options;
-	// The variables of the environment do not reach the simulated service.
+	// Environment variables do not apply to the simulated service.
 	const zoneInForce = zone(simulate ? {...sources, variables: () => undefined} : sources);
 	const from = (setting: string, found: Sourced<unknown> | undefined, otherwise: string): Setting =>
 		found ? {setting, value: String(found.value), from: found.from} : {setting, value: null, from: otherwise};
@@ -97,7 +97,7 @@ async function settingsInForce(context: CommandContext): Promise<Setting[]> {
 	];
 }
 
-/** The context in force, and what names it. */
+/** Returns the active context and what selected it. */
 function contextInForce({contexts: {inForce, contexts}}: CommandContext): Setting {
 	if (inForce)
 		return {
@@ -111,7 +111,7 @@ function contextInForce({contexts: {inForce, contexts}}: CommandContext): Settin
 const stateFrom = (env: NodeJS.ProcessEnv): string =>
 	['LEDGE_STATE_DIR', 'XDG_STATE_HOME', 'HOME'].find(name => env[name]) ?? 'no HOME';
 
-/** Which kind of credential, and from where; never what it is. Nothing is run for it. */
+/** Returns the kind of credential and its origin, never its value. Runs no credential command. */
 async function credentialInForce(context: CommandContext): Promise<Setting> {
 	const {choiceInWords} = await import('../../credentials/choice.ts');
 	try {

@@ -18,7 +18,7 @@ import {callReporter} from './call-report.ts';
 import {shownPlan} from './dry-run.ts';
 import {stopOnSignals} from './interrupt.ts';
 
-/** The options that every command takes. */
+/** The global options. */
 export type GlobalOptions = SessionOptions & {
 	json?: boolean;
 	yes?: boolean;
@@ -26,12 +26,12 @@ export type GlobalOptions = SessionOptions & {
 	progress?: 'auto' | 'json' | 'none';
 };
 
-/** As the session does it, once the place may be written to. */
+/** The session's audit, for places where writing may have to be permitted first. */
 type CommandAudit = Audit<WritePlace>;
 
 /**
- * What a command works with: its options, where it prints, the signal that stops it, and the things it may need,
- * each opened when it is asked for and not before. A command that acts on local data loads nothing of the service.
+ * What a command works with: its options, its output, the signal that stops it, and what it may need, each
+ * opened on first use. A command on local data loads nothing of the service.
  */
 export type CommandContext = Omit<Session, 'options' | 'account' | keyof CommandAudit> &
 	CommandAudit & {
@@ -42,33 +42,37 @@ export type CommandContext = Omit<Session, 'options' | 'account' | keyof Command
 		readonly signal: AbortSignal;
 		/** Milliseconds since the epoch. */
 		now(): number;
-		/** A path of the command line against the working directory in force; `-` stays itself. */
+		/** Resolves a path of the command line against the working directory; `-` stays. */
 		resolve(path: string): string;
 		account(): Promise<ActingAccount>;
 		choose(options: NamespaceSelection, target: Target): Promise<NamespaceChoice>;
-		/** The exit code of a command that succeeds and whose answer is "no": no error is printed. */
+		/** Sets the exit code of a command that succeeds with the answer "no"; prints no error. */
 		answer(code: number): void;
-		/** Says on a terminal where a write is about to go; in production the person is asked, before anything is read that the write rests on. */
+		/**
+		 * Prints on a terminal where a write goes. In production, asks before anything is read for the write.
+		 */
 		announceWrite(where: WritePlace, kind?: 'remote' | 'simulated'): Promise<void>;
-		/** The end of a write: an object or list with `--json`, else a sentence if there is one; nothing in a dry run. */
+		/**
+		 * Prints the end of a write: `value` with `--json`, else `sentence` if given; nothing in a dry run.
+		 */
 		result(value: Readonly<Record<string, unknown>> | readonly object[], sentence?: string): Promise<void>;
-		/** An object that says it came from the simulated service, if it did. */
+		/** Adds `simulated: true` if the value came from the simulated service. */
 		marked<T extends object>(value: T): T & {simulated?: true};
 		planned(write: Planned): void;
 		finish(): Promise<void>;
 		confirmation(): Confirmation;
-		/** True if a person has said yes to a write in production. */
+		/** True if a person has confirmed a write in production. */
 		isProductionConfirmed(): boolean;
-		/** The command line of this run with `--yes`. */
+		/** This command line with `--yes` added. */
 		commandWithYes(): string;
 	};
 
 type ContextParts = {
-	/** The words that lead to the command, for questions about it. */
+	/** The words that lead to the command, for questions. */
 	readonly words: string;
-	/** All words behind `ledge`. */
+	/** All words after `ledge`. */
 	readonly typed?: readonly string[];
-	/** For what has to work where the contexts are broken. */
+	/** For commands that must work while the contexts file is invalid. */
 	readonly withoutContexts?: boolean;
 };
 

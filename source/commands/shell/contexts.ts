@@ -14,7 +14,7 @@ import {quoted} from '../../text/shell-word.ts';
 import type {CommandContext, GlobalOptions} from './context.ts';
 import {choiceOption, defineCommand, type OptionValues, switchOption, valueOption} from './declare.ts';
 
-/** `ledge context`: named accounts, and how to sign in to them. */
+/** `ledge context`: named accounts and how to sign in to them. */
 const addOptions = () => [
 	valueOption('--credential-command <command>', 'program that prints the credential: words, or a JSON list'),
 	valueOption('--token-variable <name>', 'variable that holds the API token'),
@@ -25,7 +25,7 @@ const addOptions = () => [
 
 type AddOptions = OptionValues<typeof addOptions>;
 
-/** `ledge context …`; they have to work where the contexts are broken. */
+/** `ledge context …`; these must work while the contexts file is invalid. */
 export const contextCommands = [
 	defineCommand({
 		usage: 'list',
@@ -140,13 +140,16 @@ async function use(context: CommandContext, name: string | undefined, none: bool
 	);
 }
 
-/** What a change would be, where `--dry-run` keeps it from being made. */
+/** Prints what a change would do, for `--dry-run`. */
 async function planned(context: CommandContext, value: object, sentence: string): Promise<void> {
 	if (context.output.json) await context.output.value({...value, dryRun: true});
 	else context.output.say(`${sentence} Nothing was written.`);
 }
 
-/** Account and login of this folder are never silently overridden by a context that is only in use. */
+/**
+ * Fails if the context contradicts the account or login of this folder: a context that is only in use must
+ * not override them silently.
+ */
 async function refuseOtherHere(context: CommandContext, chosen: Context): Promise<void> {
 	const {start, configuration} = await context.sources();
 	const configured = configuration?.accountId;
@@ -223,7 +226,7 @@ async function remove(context: CommandContext, name = ''): Promise<void> {
 	await context.result({name, removed: true}, `Removed the context "${name}".`);
 }
 
-/** A context as JSON; the names are those of the file, in the style of all of ledge's JSON. */
+/** Converts a context to JSON; the names are those of the file, in camel case. */
 const jsonOf = (context: Context) => ({
 	name: context.name,
 	accountId: context.accountId ?? null,
@@ -238,7 +241,6 @@ const jsonOf = (context: Context) => ({
 	color: context.color ?? null,
 });
 
-/** How a context signs in, in words. */
 function signInWords({profile, credentialCommand, tokenVariable}: Context): string {
 	if (profile !== undefined) return `profile ${profile}`;
 	if (credentialCommand) return `printed by ${credentialCommand[0]}`;

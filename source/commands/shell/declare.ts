@@ -13,21 +13,21 @@ import {qualifyCommands} from '../../session/qualify-commands.ts';
 import {parseFigure} from '../../text/figures.ts';
 import {type CommandContext, createContext, type GlobalOptions} from './context.ts';
 
-/** What a command does, once its words and options are known. */
+/** Runs a command with its words and options. */
 type Run<Options> = (context: CommandContext, options: Options, ...words: string[]) => Promise<void>;
 
-/** Runs what `load` loads, which happens when the command is used. */
+/** Loads the implementation on first use. */
 export const lazily =
 	<Options>(load: () => Promise<Run<Options>>): Run<Options> =>
 	async (...given) =>
 		(await load())(...given);
 
-/** An option, typed by the field that holds its value in what a command gets. */
+/** An option, typed by the field that holds its value. */
 export type TypedOption<Fields> = Option & {readonly fields?: (fields: Fields) => Fields};
 
 type OptionWith<Flags extends string, Value> = TypedOption<{readonly [Name in FieldName<Flags>]?: Value}>;
 
-/** The name of the field of an option with these flags: `dryRun` for `--dry-run`, `watch` for `--no-watch`. */
+/** The field name of an option with these flags: `dryRun` for `--dry-run`, `watch` for `--no-watch`. */
 type FieldName<Flags extends string> = Flags extends `${string}--no-${infer Name}`
 	? CamelCase<Name>
 	: Flags extends `${string}--${infer Name} ${string}`
@@ -40,7 +40,7 @@ type CamelCase<Text extends string> = Text extends `${infer First}-${infer Rest}
 	? `${First}${Capitalize<CamelCase<Rest>>}`
 	: Text;
 
-/** What a command gets that declares these options. */
+/** The fields that a command with these options receives. */
 export type OptionValues<Options extends () => readonly Option[]> =
 	Receiver<ReturnType<Options>[number]> extends (fields: infer Fields) => void ? Fields & object : never;
 
@@ -50,41 +50,44 @@ type Declaration<Fields> = {
 	/** The word and its positionals in commander's notation: `put <KEY> [VALUE]`. */
 	readonly usage: string;
 	readonly summary: string;
-	/** One real example, without the program's name. */
+	/** A working example, without the program's name. */
 	readonly example: string;
 	/**
-	 * What it writes to the service, as `--read-only` refuses it: "deleting filters". `true` where that depends on its
-	 * words or data; it then refuses by itself.
+	 * What it writes to the service, as `--read-only` refuses it: "deleting filters". `true` if that depends
+	 * on its words or data; the command then refuses by itself.
 	 */
 	readonly writes?: string | true;
-	/** Whether it never asks the service, whatever its words are. */
+	/** True if it never calls the service. */
 	readonly isOffline?: true;
 	/**
-	 * The words behind its name with which it does its work on the samples of the simulated service, as typed in a shell;
-	 * none unless given. Tests run every command with them. `{rule}` is an id of the samples.
+	 * Words after its name that make it work on the samples of the simulated service, as typed in a shell;
+	 * default none. Tests run every command with them. `{rule}` is an id of the samples.
 	 */
 	readonly sample?: string;
-	/** Its word, where only some values can be given. */
+	/** Its argument, if only certain values are allowed. */
 	readonly argument?: () => Argument;
-	/** What its help has between the options and the example. */
+	/** Help text between the options and the example. */
 	readonly more?: () => string;
-	/** Made when the command is really used: of all commands only one is. */
+	/** Created on use: a run uses one command of many. */
 	readonly options?: () => readonly Option[];
-	/** Whether it is what its group does when no word follows. */
+	/** True if its group runs it when no word follows. */
 	readonly isDefault?: boolean;
-	/** Whether it has to work where the contexts are broken, or the named context does not exist. */
+	/** True if it must work when the contexts file is invalid, or the named context does not exist. */
 	readonly withoutContexts?: boolean;
 	readonly run: Run<Fields>;
 };
 
-/** What tests and tables want to know of a command. */
+/** What tests and tables need to know about a command. */
 type Traits = Pick<Declaration<never>, 'writes' | 'isOffline' | 'sample'>;
 
-/** An option with a value; given twice, it is refused. */
+/** Creates an option with a value; giving it twice fails. */
 export const valueOption = <Flags extends string>(flags: Flags, description: string) =>
 	readOption(flags, description, {read: text => text, takes: 'a text'});
 
-/** An option with a whole number, thousands in groups or not, of at least `least` if that is given; given twice, it is refused. */
+/**
+ * Creates an option with a whole number of at least `least`, thousands in groups or not; giving it twice
+ * fails.
+ */
 export function numberOption<Flags extends string>(
 	flags: Flags,
 	description: string,
@@ -98,13 +101,15 @@ export function numberOption<Flags extends string>(
 	return readOption(flags, description, {read, takes});
 }
 
-/** A whole number as an option takes it: with a sign or not, thousands in groups or not. */
+/** Parses a whole number, with or without a sign, thousands in groups or not. Undefined for anything else. */
 export function wholeNumber(text: string): number | undefined {
 	const signed = /^[+-]\d+$/.test(text.trim()) ? Number(text) : undefined;
 	return Number.isSafeInteger(signed) ? signed : parseFigure(text);
 }
 
-/** An option whose text means something else than itself; `read` returns `undefined` for what is none. Given twice, it is refused. */
+/**
+ * Creates an option whose text is parsed; `read` returns undefined for invalid text. Giving it twice fails.
+ */
 export function readOption<Flags extends string, Value>(
 	flags: Flags,
 	description: string,
@@ -121,11 +126,11 @@ export function readOption<Flags extends string, Value>(
 const givenTwice = (flags: string): Failure =>
 	new Failure('usage', `${flags} was given twice.`, {next: 'Give it once.'});
 
-/** Two options, or an option and what else they are said of, that were given together. */
+/** Builds the failure for two options, or an option and something else, that can't be combined. */
 export const excludesOther = (one: string, other: string, next = 'Leave one of them out.'): Failure =>
 	new Failure('usage', `${one} and ${other} exclude each other.`, {next});
 
-/** An option with a value that may be given several times. */
+/** Creates an option with a value that can be repeated. */
 export function listOption<Flags extends string>(
 	flags: Flags,
 	description: string,
@@ -137,18 +142,17 @@ export function listOption<Flags extends string>(
 
 const repeatable = new WeakSet<Option>();
 
-/** Whether an option may be given several times. */
 export const isRepeatable = (option: Option): boolean => repeatable.has(option);
 
 const completed = new WeakMap<Option, Values>();
 
-/** An option with the values that completion offers for it; others are left to the command to judge. */
+/** Attaches the values that completion offers for an option; the command validates what is given. */
 export function offering<Offered extends Option>(option: Offered, values: Values): Offered {
 	completed.set(option, values);
 	return option;
 }
 
-/** What completion offers for an option beside its choices, if that was declared with it. */
+/** Returns the values attached with `withCompletion`. */
 export const offeredFor = (option: Option): Values | undefined => completed.get(option);
 
 export const switchOption = <Flags extends string>(
@@ -156,7 +160,7 @@ export const switchOption = <Flags extends string>(
 	description: string,
 ): OptionWith<Flags, boolean> => new Option(flags, description);
 
-/** An option with one of a few values; others are refused. */
+/** Creates an option that takes one of a few values. */
 export const choiceOption = <Flags extends string, Value extends string>(
 	flags: Flags,
 	description: string,
@@ -187,16 +191,18 @@ const globals = (): Option[] => [
 	numberOption('--concurrency <n>', 'calls under way at once (6)', 1),
 ];
 
-/** What is still to be declared of a command once the command to run is known. */
+/** Declarations that are completed when the command to run is known. */
 const rest = new WeakMap<Command, () => void>();
 
-/** Declares the rest of a command: its options and its help. */
+/** Declares the options and the help of a command. */
 export function complete(command: Command): void {
 	rest.get(command)?.();
 	rest.delete(command);
 }
 
-/** A command that only holds others; alone, it prints its help, whatever options that work everywhere are beside it. */
+/**
+ * Declares a command that only holds others. Alone, it prints its help, whatever global options are given.
+ */
 export function declareGroup(parent: Command, name: string, summary: string, example: string): Command {
 	const group = parent.command(name).description(summary).helpCommand(false);
 	completesItsCommands(group);
@@ -209,14 +215,14 @@ export function declareGroup(parent: Command, name: string, summary: string, exa
 	);
 }
 
-/** Lets a command declare the rest of the one below it when that is used. */
+/** Completes the declaration of a subcommand when it is used. */
 export const completesItsCommands = (group: Command): Command =>
 	group.hook('preSubcommand', (_group, command) => complete(command));
 
 /** Adds a command to its group, or to the program. */
 export type AddCommand = (parent: Command) => void;
 
-/** A command that does something: its words and options, and what it runs in a context of its own. */
+/** Defines an executable command: its words and options, and what it runs, in a context of its own. */
 export const defineCommand =
 	<Options extends () => readonly Option[] = () => []>(
 		declaration: Declaration<OptionValues<Options>> & {readonly options?: Options},
@@ -224,7 +230,6 @@ export const defineCommand =
 	parent =>
 		void declareCommand(parent, declaration);
 
-/** Adds a command, as `defineCommand` does. */
 export function declareCommand<Fields>(parent: Command, declaration: Declaration<Fields>): Command {
 	const {
 		usage,
@@ -270,22 +275,22 @@ export function declareCommand<Fields>(parent: Command, declaration: Declaration
 
 const declarations = new WeakMap<Command, Traits>();
 
-/** What holds of a command, as it was declared; nothing for a group. */
+/** Returns the declared traits of a command; empty for a group. */
 export const traitsOf = (command: Command): Traits => declarations.get(command) ?? {};
 
 const usual = new WeakMap<Command, Command>();
 
-/** The command that a group runs where no word follows, if it has one. */
+/** Returns the command that a group runs if no word follows. */
 export const usualCommand = (group: Command): Command | undefined => usual.get(group);
 
-/** All words behind `ledge` of this run. */
+/** Returns all words of this run after `ledge`. */
 function typedWords(command: Command): readonly string[] {
 	if (command.parent) return typedWords(command.parent);
-	// Commander documents `rawArgs`, but does not type it.
+	// Commander documents `rawArgs` but does not type it.
 	return 'rawArgs' in command ? (command.rawArgs as readonly string[]) : [];
 }
 
-/** The words that lead to a command, as it is typed behind `ledge`. */
+/** Formats the words that lead to a command, without `ledge`. */
 const pathOf = (command: Command): string =>
 	command.parent ? `${pathOf(command.parent)} ${command.name()}`.trim() : '';
 
@@ -294,7 +299,7 @@ export function addGlobals(command: Command): void {
 	for (const option of globals()) command.addOption(option);
 }
 
-/** The program, which fails with our failures and prints help where it was asked for; so do the commands in it. */
+/** Configures a program, and the commands in it, to throw our failures and print help on stdout. */
 export function prepared(command: Command, invocation?: Invocation): Command {
 	if (invocation) invocations.set(command, invocation);
 	return (
@@ -303,7 +308,7 @@ export function prepared(command: Command, invocation?: Invocation): Command {
 			.helpOption('-h, --help', 'show this help')
 			.helpCommand(false)
 			.showSuggestionAfterError(true)
-			// A group without a word shows its help, which is an answer and no error; errors are printed by `main`.
+			// A group without a word shows its help, which is no error; errors are printed by `main`.
 			.configureOutput({...(invocation && helpOutput(invocation)), outputError: () => {}})
 			.configureHelp({
 				sortSubcommands: false,
@@ -328,7 +333,7 @@ const helpOutput = ({host: {stdout}}: Invocation): OutputConfiguration => ({
 	getErrHelpWidth: () => widthOf(stdout),
 });
 
-/** Help is wrapped on a terminal only: commander's own default elsewhere is 80 columns. */
+/** Help wraps at the terminal's width; elsewhere at commander's default, 80 columns. */
 const widthOf = ({isTTY, columns}: OutputStream): number => (isTTY ? columns : undefined) ?? 80;
 
 const plain = (text: string): string => text;
@@ -342,7 +347,7 @@ const termOf = (command: Command): string =>
 		}),
 	].join(' ');
 
-/** The command that words call, with those of its groups: "ledge managed edit". Options and values are passed over. */
+/** Returns the command that `words` call, with its groups: "ledge managed edit". Skips options and values. */
 export function commandCalled(program: Command, words: readonly string[]): string {
 	let here = program;
 	const names = ['ledge'];
@@ -356,9 +361,9 @@ export function commandCalled(program: Command, words: readonly string[]): strin
 }
 
 /**
- * What commander refused, as a failure of wrong use; `undefined` where it only showed help or the version. Words
- * that may be the value of a key (a word that begins with a dash, a word too many) are not repeated. `called` is the command
- * with the words of its groups.
+ * Converts an error of commander to a usage failure; undefined if it only showed help or the version. Words
+ * that could be the value of a key (a word with a leading dash, an extra word) are not repeated. `called` is
+ * the command with its groups.
  */
 export function usageFailure(error: CommanderError, called: string): Failure | undefined {
 	if (error.exitCode === 0 || error.code === 'commander.help') return undefined;
@@ -378,7 +383,7 @@ const nextSteps: Readonly<Record<string, string>> = {
 	'commander.excessArguments': '; put a value of several words in quotes.',
 };
 
-/** A command that takes no words is often given the name of what it acts on. */
+/** A command without arguments is often given the name of what it acts on. */
 function nextStep(code: string, sentence: string): string {
 	if (code === 'commander.excessArguments' && sentence.includes('Expected 0 arguments'))
 		return '; namespaces and zones are named by options: --namespace, --zone.';

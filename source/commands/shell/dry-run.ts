@@ -1,7 +1,7 @@
 import type {Planned} from '../../session/parts.ts';
 import type {Output} from '../../terminal/output.ts';
 
-/** What a dry run would have done: each request with its `curl` line, or each local change. */
+/** Prints the plan of a dry run: each request with its `curl` line, or each local change. */
 export async function shownPlan(plan: readonly Planned[], output: Output): Promise<void> {
 	if (output.json) return output.value(plan);
 	if (plan.length === 0) return output.text('Nothing would be written.\n');

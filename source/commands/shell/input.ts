@@ -1,7 +1,7 @@
 import type {Host} from '../../host.ts';
 import {readInput, readInputFile} from '../../session/input-file.ts';
 
-/** A value from a file, or from standard input for `-`: up to 25 MB. */
+/** Reads a value from a file, or from standard input for `-`. Limit: 25 MB. */
 export const readValue = async (
 	path: string | '-',
 	{host, signal}: {readonly host: Pick<Host, 'stdin'>; readonly signal: AbortSignal},

@@ -2,13 +2,15 @@ import {type Failure, interrupted} from '../../failure.ts';
 import type {Invocation} from '../../host.ts';
 
 type Stopping = {
-	/** Aborted by the first `ctrl-c`, SIGTERM or SIGHUP, so that work ends in order and reports what was done. */
+	/**
+	 * Aborted by the first `ctrl-c`, SIGTERM or SIGHUP: work then ends in order and reports what was done.
+	 */
 	readonly signal: AbortSignal;
-	/** Adds what is known should the process end at once; returns a function that undoes it. */
+	/** Adds a report to print if the process is killed; returns a function that removes it. */
 	underWay(left: () => string): () => void;
 };
 
-/** What every command waits with. The second signal ends the process at once, and prints what is known. */
+/** Stops commands on a signal. The second signal ends the process immediately, after printing the reports. */
 export function stopOnSignals({host, end}: Invocation, fail: (failure: Failure) => void): Stopping {
 	const controller = new AbortController();
 	const known = new Set<() => string>();

@@ -57,7 +57,7 @@ async function list(context: CommandContext): Promise<void> {
 	);
 }
 
-/** A job or a migration as the list prints it. */
+/** A job or migration as a row of the list. */
 type ListedRow = {
 	readonly id: string;
 	readonly state: JobState;
@@ -99,7 +99,10 @@ async function migrationRow(one: UnfinishedMigration): Promise<ListedRow> {
 	return {id, state, done: '', what: `${header.title}, ${why}`, json};
 }
 
-/** Migrations of the service in use that are in progress or in doubt. What is wrong with its settings hides no job. */
+/**
+ * Lists migrations of the current service that are in progress or have an unknown outcome. Invalid settings
+ * only warn, so that jobs are listed anyway.
+ */
 async function migrationsHere({
 	session,
 	env,
@@ -117,7 +120,7 @@ async function migrationsHere({
 	return unfinishedMigrations(env, place);
 }
 
-/** Everything that was begun and is not done. */
+/** Lists jobs and migrations that are not done. */
 export async function unfinishedRows(context: CommandContext): Promise<readonly ListedRow[]> {
 	const {listJobs} = await import('../../state/jobs.ts');
 	const migrations = await Promise.all((await migrationsHere(context)).map(migrationRow));
@@ -166,14 +169,14 @@ async function resume(context: CommandContext, id: string): Promise<void> {
 	await resumeBulk(context, id, bulkKindOf(job), job.record.header);
 }
 
-/** A migration goes on as `migration resume` does, in the zone that its journal names. */
+/** Resumes a migration as `migration resume` does, in the zone of its journal. */
 async function resumeListed(context: CommandContext, migration: UnfinishedMigration): Promise<void> {
 	if (!('record' in migration)) throw migration.failure;
 	const {resumeMigration} = await import('../migration/resume.ts');
 	await resumeMigration(context, {}, migration.zone.id);
 }
 
-/** What going on would do. It does nothing of it: what is not written must not be recorded as done. */
+/** Prints what resuming would do, without running it: a job must not record keys that were not written. */
 async function shownResume({output, session}: CommandContext, job: ListedJob): Promise<void> {
 	if (output.json) return output.value([jobJson(job)]);
 	const what = 'record' in job ? titleWithWorld(job.record.header, session.cwd) : job.id;

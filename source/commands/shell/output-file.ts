@@ -21,8 +21,8 @@ import {claimFile} from '../../state/claim.ts';
 import {errorCode, settle} from '../../state/directory.ts';
 
 /**
- * Claims the file of `--output` until disposed, before any work is done. Fails with `file_exists` where
- * `writeOutputFile` would afterwards, and with `job_running` where another process writes it.
+ * Claims the file of `--output` until disposed, before the work starts. Fails with `file_exists` where
+ * `writeOutputFile` would, and with `job_running` if another process writes the file.
  */
 export function claimOutput(path: string, over: boolean): Disposable | undefined {
 	const claim = isReplaceable(path) ? claimFile(targetOf(path)) : undefined;
@@ -32,8 +32,8 @@ export function claimOutput(path: string, over: boolean): Disposable | undefined
 }
 
 /**
- * Writes what `--output` was given for, all of it or nothing; over a file that exists only where that was confirmed.
- * After the return it is on the disk.
+ * Writes the file of `--output`, completely or not at all; replaces an existing file only if `overwrite`. The
+ * content is synced to disk on return.
  */
 export function writeOutputFile(path: string, content: string | Uint8Array, over: boolean): void {
 	try {
@@ -50,7 +50,10 @@ export function writeOutputFile(path: string, content: string | Uint8Array, over
 	}
 }
 
-/** A device or pipe is written to as it is, and so is a file in a folder that takes no other one. */
+/**
+ * Returns false for a device or pipe, and for a file in a folder that is not writable: these are written in
+ * place.
+ */
 function isReplaceable(path: string): boolean {
 	const found = statSync(path, {throwIfNoEntry: false});
 	if (!found) return true;
@@ -59,12 +62,12 @@ function isReplaceable(path: string): boolean {
 		accessSync(dirname(targetOf(path)), constants.W_OK);
 		return true;
 	} catch {
-		// Whether the file itself may be written shows when it is.
+		// Whether the file itself is writable shows when it is written.
 		return false;
 	}
 }
 
-/** Of a link, what it leads to: the link stays. */
+/** Returns the target of a link: the link itself stays. */
 const targetOf = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
 
 function replace(path: string, content: string | Uint8Array): void {
@@ -75,7 +78,7 @@ function replace(path: string, content: string | Uint8Array): void {
 function create(path: string, content: string | Uint8Array): void {
 	const place = (draft: string) => {
 		try {
-			// Unlike renaming, this never takes the place of a file that came meanwhile.
+			// Unlike a rename, this never replaces a file created in the meantime.
 			linkSync(draft, path);
 			rmSync(draft);
 		} catch (cause) {
@@ -92,7 +95,7 @@ function keepOwner(file: number, {mode, uid, gid}: {mode: number; uid: number; g
 	try {
 		if (own.uid !== uid || own.gid !== gid) fchownSync(file, uid, gid);
 	} catch (cause) {
-		// Only root may give a file away; whoever may write it owns it from now on.
+		// Only root can give a file away; without that, the current user becomes its owner.
 		if (errorCode(cause) !== 'EPERM') throw cause;
 	}
 	fchmodSync(file, mode & 0o777);
@@ -102,7 +105,7 @@ function writeInPlace(path: string, content: string | Uint8Array): void {
 	const file = openSync(path, 'w');
 	try {
 		writeFileSync(file, content);
-		// A pipe or a terminal keeps nothing that could be put on a disk.
+		// A pipe or terminal cannot be synced.
 		if (fstatSync(file).isFile()) fsyncSync(file);
 	} finally {
 		closeSync(file);

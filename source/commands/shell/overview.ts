@@ -11,7 +11,7 @@ import {quantity} from '../../text/figures.ts';
 import type {CommandContext, GlobalOptions} from './context.ts';
 import {unfinishedRows} from './jobs.ts';
 
-/** What `ledge` alone says: where it is connected and why, what there is, and where to begin. */
+/** The overview that `ledge` alone prints: the connection and its reason, what exists, and first steps. */
 type Overview = {
 	readonly service: {
 		readonly connected: boolean;
@@ -27,12 +27,12 @@ type Overview = {
 		readonly environments: readonly string[];
 	} | null;
 	readonly localData: string | null;
-	/** Jobs and migrations that were begun and are not done. */
+	/** Jobs and migrations that are not done. */
 	readonly unfinished: readonly {readonly job: string; readonly state: string; readonly what: string}[];
 	readonly problem: string | null;
 };
 
-/** The home page as text, for when no screen can be shown; it never fails because something is not set up. */
+/** Prints the home page as text, for when no screens can be shown. Missing settings never make it fail. */
 export async function printOverview(context: CommandContext): Promise<void> {
 	const configuration = await context.configuration();
 	const overview = await lookAround(context, configuration);

@@ -3,7 +3,7 @@ import {rehearsalClock} from '../../migration/flow/rehearsal-clock.ts';
 import {connectSimulated} from '../../service/connect.ts';
 import {simulatorOfZone} from './simulated-service.ts';
 
-/** The simulated service of a rehearsal: in this process, in memory, with a clock on which nobody waits. */
+/** Starts the simulated service of a rehearsal: in this process, in memory, with a clock that skips waits. */
 export const rehearsalService: RehearsalService = async snapshot => {
 	const clock = rehearsalClock();
 	const simulator = simulatorOfZone(snapshot, clock.now);

@@ -34,7 +34,7 @@ const simulateOptions = () => [
 
 type SimulateOptions = OptionValues<typeof simulateOptions>;
 
-/** `ledge simulate`: the simulated service on a port of the loopback address, for other programs and for tests. */
+/** `ledge simulate`: the simulated service on a loopback port, for other programs and for tests. */
 export const simulateCommand = defineCommand({
 	usage: 'simulate',
 	summary: 'run the simulated service on loopback',
@@ -57,7 +57,7 @@ async function simulate(context: CommandContext, options: SimulateOptions): Prom
 		cwd: context.cwd,
 		clock: context.host.clock,
 		file: options.memory ? ':memory:' : context.options.state,
-		// A new world in memory would be no answer to --reset.
+		// With --reset, falling back to a new world in memory would be wrong.
 		...(!options.reset && {warn: context.output.warn}),
 	};
 	const faults = parseFaults(
@@ -84,7 +84,7 @@ async function simulate(context: CommandContext, options: SimulateOptions): Prom
 	}
 }
 
-/** Serves until the person stops it, or until the process that started it is gone. */
+/** Serves until stopped, or until the parent process is gone. */
 async function serve(context: CommandContext, simulator: Simulator, port: number): Promise<void> {
 	const stop = new AbortController();
 	const ended = AbortSignal.any([context.signal, stop.signal]);

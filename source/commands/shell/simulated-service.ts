@@ -11,7 +11,9 @@ import {
 } from '../../simulator/simulator.ts';
 import {openStateDirectory} from '../../state/directory.ts';
 
-/** The simulated service for `--simulate`: it answers in this process, and its world is kept for the next one. */
+/**
+ * Starts the simulated service for `--simulate`: in this process, with a world that persists between runs.
+ */
 export const simulatedService: StartSimulated = async given => {
 	try {
 		const simulator = openSimulator(given, {faults: parseFaults(given.env.LEDGE_SIMULATE_FAULTS ?? '')});
@@ -21,7 +23,9 @@ export const simulatedService: StartSimulated = async given => {
 	}
 };
 
-/** A simulator in memory that holds one zone as it was read, and counts no calls: for rehearsals. */
+/**
+ * Creates a simulator in memory that holds one zone from a snapshot, without a rate limit: for rehearsals.
+ */
 export const simulatorOfZone = (seed: Snapshot, now: () => number): Simulator =>
 	createSimulator({seed, now, rateLimit: false});
 
@@ -29,9 +33,12 @@ type Place = {
 	readonly env: NodeJS.ProcessEnv;
 	readonly cwd: string;
 	readonly clock: HostClock;
-	/** What `--state` names; without it one world a user, in the state directory. */
+	/** The file of `--state`; default: one world per user, in the state directory. */
 	readonly file?: string | undefined;
-	/** Told when there is no place for that one, and the world is kept in memory. Without it that is a failure. */
+	/**
+	 * Called if the state directory cannot be used and the world stays in memory. Undefined: that is a
+	 * failure.
+	 */
 	readonly warn?: (sentence: string) => void;
 };
 
@@ -44,14 +51,14 @@ export function openSimulator({env, cwd, clock, file, warn}: Place, given: Simul
 		return createSimulator({...options, state: join(openStateDirectory(env), 'simulated.sqlite')});
 	} catch (error) {
 		const failure = asFailure(error);
-		// No HOME, or a read-only one, never breaks a read.
+		// A missing HOME, or a read-only one, must not break a read.
 		if (!warn || failure.code !== 'file_failed') throw failure;
 		warn(`The simulated world is not kept. ${failure.message} ${failure.details.why ?? ''}`.trimEnd());
 		return createSimulator(options);
 	}
 }
 
-/** How long a migration takes, where the environment says so: `LEDGE_SIMULATE_MIGRATION_SECONDS`. */
+/** Parses `LEDGE_SIMULATE_MIGRATION_SECONDS`, the duration of a migration. */
 function migrationSecondsOf({LEDGE_SIMULATE_MIGRATION_SECONDS: given}: NodeJS.ProcessEnv) {
 	if (!given) return {};
 	if (/^\d{1,6}(\.\d{1,3})?$/.test(given)) return {migrationSeconds: Number(given)};

@@ -2,8 +2,8 @@ import {Failure} from '../../failure.ts';
 import type {HostEvents} from '../../host.ts';
 
 /**
- * Fails when nothing is under way though the work has not ended: whoever waits for what never comes would
- * otherwise end in silence, as if all were done. Disposed when the work has ended.
+ * Reports a failure if nothing is pending although the work has not ended: a command that awaits something
+ * that never settles would otherwise exit silently, as if it were done. Dispose when the work has ended.
  */
 export function watchForStandstill(
 	events: Pick<HostEvents, 'once' | 'off'>,

@@ -6,7 +6,7 @@ import {accountId} from '../../settings/settings.ts';
 import type {CommandContext} from './context.ts';
 import {defineCommand} from './declare.ts';
 
-/** `ledge whoami`: which credential is in use, where it came from, and what it sees. */
+/** `ledge whoami`: the credential in use, its origin, and what it sees. */
 export const whoamiCommand = defineCommand({
 	usage: 'whoami',
 	summary: 'which credential is in use, and what it sees',
@@ -54,10 +54,10 @@ export const whoamiCommand = defineCommand({
 	},
 });
 
-/** Said of an account in force that is not among those of the credential. */
+/** Note on an active account that the credential does not see. */
 const lacking = ': this credential does not see it';
 
-/** The account in force, where something names it, and whether the credential sees it. */
+/** Returns the active account if something names it, and whether the credential sees it. */
 async function accountHere({session, signal}: CommandContext, seen: readonly Account[]) {
 	if (session.simulated || (accountId(await session.sources()) === undefined && seen.length !== 1))
 		return null;
@@ -71,9 +71,9 @@ type Kind = Credential['kind'];
 type Shown = {
 	readonly kind: Kind;
 	readonly from: string;
-	/** The profile of wrangler that was signed in. */
+	/** The wrangler profile that was signed in. */
 	readonly profile?: string;
-	/** The wrangler that was asked for the token. */
+	/** The wrangler program that was asked for the token. */
 	readonly printedBy?: string;
 };
 
@@ -91,7 +91,7 @@ function inWords({kind, from, profile, printedBy}: Shown): string {
 }
 
 async function sight(client: Client, kind: Kind, signal: AbortSignal) {
-	// The service verifies API tokens only; of a login it is known whose it is.
+	// The service verifies API tokens only; a login identifies its user.
 	const who =
 		kind === 'token' ? {token: await verifyToken(client, signal)} : {user: await currentUser(client, signal)};
 	const seen: Account[] = [];
@@ -99,7 +99,7 @@ async function sight(client: Client, kind: Kind, signal: AbortSignal) {
 	return {who, seen};
 }
 
-/** Elsewhere a refused credential is told to ask `whoami`: here it is named. */
+/** Elsewhere, advice on a refused credential points to `whoami`; here it names the credential. */
 const refused = (failure: Failure, {kind, from}: Shown, context: string | undefined): Failure =>
 	failure.with({
 		next:

@@ -1,7 +1,7 @@
-/** Options that users of wrangler write as `--preview false`, `--preview=false` or `--no-preview`. */
+/** Switches that wrangler's users write as `--preview false`, `--preview=false` or `--no-preview`. */
 const switches = new Set(['--preview', '--local', '--remote', '--text']);
 
-/** The words of a command line with switches that have a value turned into plain ones; behind `--` all stays. */
+/** Rewrites switches that have a value as plain ones; everything after `--` stays. */
 export function normalisedWords(argv: readonly string[]): string[] {
 	const end = argv.indexOf('--');
 	const mine = end === -1 ? argv : argv.slice(0, end);

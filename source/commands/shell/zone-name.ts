@@ -7,14 +7,15 @@ import {valueOption} from './declare.ts';
 
 export type ZoneNameOptions = {confirm?: string};
 
-/** `--confirm ZONE`; `purpose` completes "the zone's name, …". */
+/** Creates `--confirm ZONE`; `purpose` completes "the zone's name, …". */
 export const zoneNameOption = (purpose: string) =>
 	valueOption('--confirm <zone>', `the zone's name, ${purpose}`);
 
 /**
- * Requires the zone's name if there are `reasons` (sentences): `given` with `--confirm`, or typed on a terminal; `--yes` is
- * not enough. Returns the name, or undefined if none was needed and none given. Fails with `unconfirmed` if the name is
- * missing, or if the given one is wrong, even if none is needed; with `declined` if the typed one is. A dry run only warns.
+ * Requires the zone's name if there are `reasons` (sentences): `givenName` of `--confirm`, or typed on a
+ * terminal; `--yes` is not enough. Returns the name, or undefined if none was needed and none given. Fails
+ * with `unconfirmed` if the name is missing, or if the given one is wrong, even if none is needed; with
+ * `declined` if the typed one is wrong. A dry run only warns.
  */
 export async function confirmZoneName(
 	{output, options, host, signal}: CommandContext,
@@ -41,9 +42,9 @@ export async function confirmZoneName(
 }
 
 /**
- * Confirms a write: with the zone's name if there are `reasons` or it was given, else with a yes to `question`, if any.
- * A weakening is only said after a yes to a write in production. Returns true if a person was asked. Fails as `confirmZoneName`
- * and `confirm` do.
+ * Confirms a write: with the zone's name if there are `reasons` or it was given, else with a yes to
+ * `request`, if any. After a confirmed write in production, a weakening only warns. Returns true if a person
+ * was asked. Fails as `confirmZoneName` and `confirm` do.
  */
 export async function confirmWrite(
 	context: CommandContext,
