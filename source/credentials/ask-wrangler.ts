@@ -5,40 +5,42 @@ import {findUntrusted, processBasis, type TrustBasis} from '../state/trust.ts';
 import {readPrinted} from './printed.ts';
 import {runHelper} from './run-helper.ts';
 
-/** A wrangler that can be asked. */
+/** An executable wrangler. */
 type Wrangler = {
 	readonly program: string;
-	/** Whether it is the project's own, and not the one in PATH: it is named before it runs. */
+	/** The project's own rather than the one in PATH; it is announced before it runs. */
 	readonly isOfProject: boolean;
 };
 
 type AskOptions = {
 	readonly env: NodeJS.ProcessEnv;
-	/** Where the search for the project's own begins. */
+	/** Folder where the search for the project's own begins. */
 	readonly start: string;
-	/** wrangler's folder of configuration files: it is run there, where no `.env` of the project reaches it. */
+	/** wrangler's configuration folder; it runs there, out of reach of the project's `.env`. */
 	readonly folder: string;
 	readonly platform: NodeJS.Platform;
-	/** Told before the project's own is run. */
+	/** Called before the project's own runs. */
 	readonly notice: (sentence: string) => void;
-	/** Decides whose folders the project's own is run from; this user's unless given. */
+	/** Whose folders the project's own may run from; default: this user's. */
 	readonly trust?: TrustBasis | undefined;
-	/** Milliseconds that wrangler has: it takes about one second, and more where it renews over a slow line. */
+	/**
+	 * Time limit in milliseconds: wrangler takes about one second, more for a renewal over a slow connection.
+	 */
 	readonly timeout: number;
 };
 
-/** Why wrangler has to be asked. */
+/** Why wrangler is asked. */
 export type ReasonToAsk = {
-	/** The beginning of a sentence. */
+	/** Beginning of a sentence. */
 	readonly what: string;
-	/** A sentence of its own. */
+	/** A separate sentence. */
 	readonly detail?: string | undefined;
 };
 
 /**
- * Asks wrangler for the token of a profile: the one in PATH, else the project's own, if nobody else could have put it
- * there. It renews an expired login by itself. Fails with `credential_missing`: no wrangler, one that is not safe to run,
- * or no token from it; the reason is its own, without anything that could be a token.
+ * Asks wrangler for a profile's token: the one in PATH, else the project's own if no one else could have
+ * planted it. wrangler renews an expired login itself. Fails with `credential_missing`: no wrangler, an
+ * unsafe one, or no token from it; the reason is wrangler's message without likely tokens.
  */
 export async function askWrangler(
 	profile: string,
@@ -73,7 +75,7 @@ export async function askWrangler(
 	let errors = '';
 	const ended = await runHelper({
 		command: [
-			// A shell starts it on Windows, and takes it apart at blanks.
+			// On Windows a shell starts it and splits at blanks.
 			platform === 'win32' ? `"${program}"` : program,
 			'auth',
 			'token',
@@ -98,7 +100,7 @@ export async function askWrangler(
 	switch (ended.how) {
 		case 'printed': {
 			const printed = readPrinted(ended.text);
-			// Another kind is a credential of its surroundings, and not this login.
+			// Another kind comes from wrangler's environment, not from this login.
 			if (printed?.type === 'oauth') return {token: printed.token, program};
 			throw failed(printed ? 'It printed another credential than that of a login.' : 'It printed no token.');
 		}
@@ -113,15 +115,14 @@ export async function askWrangler(
 	}
 }
 
-/** The two ways out of a login that cannot be used. */
 const waysOut = (profile: string): string =>
 	`Sign in again with \`${signIn(profile)}\`, or set CLOUDFLARE_API_TOKEN.`;
 
-/** The command that signs in to a profile. */
+/** Formats the command that signs in to a profile. */
 const signIn = (profile: string): string =>
 	profile === 'default' ? 'wrangler login' : `wrangler auth create ${profile}`;
 
-/** The wrangler in an absolute folder of PATH, else in the nearest `node_modules`; nothing is ever downloaded. */
+/** Finds wrangler in an absolute folder of PATH, else in the nearest `node_modules`; never downloads it. */
 export function findWrangler(
 	env: NodeJS.ProcessEnv,
 	start: string,
@@ -130,7 +131,7 @@ export function findWrangler(
 	const names = platform === 'win32' ? ['wrangler.cmd', 'wrangler.exe'] : ['wrangler'];
 	const inFolder = (folder: string) => names.map(name => join(folder, name)).find(isProgram);
 	for (const folder of (env.PATH ?? env.Path ?? '').split(delimiter)) {
-		// A relative one would be a file of whatever folder ledge was started in.
+		// A relative one would depend on the working folder.
 		const program = isAbsolute(folder) ? inFolder(folder) : undefined;
 		if (program !== undefined) return {program, isOfProject: false};
 	}
@@ -153,7 +154,7 @@ function isProgram(path: string): boolean {
 const sentences = (...parts: readonly (string | undefined)[]): string =>
 	parts.filter(part => part !== undefined).join('\n');
 
-/** Lines of a message, without anything that is long enough to be a token, and at most five. */
+/** Returns at most five lines of a message, with likely tokens redacted. */
 const sentencesOf = (errors: string): string[] =>
 	errors
 		.replace(/[\w.~+/=-]{30,}/g, '[redacted]')

@@ -11,13 +11,13 @@ import type {LoginProfile} from './login-profile.ts';
 import type {Machine, WranglerFolder} from './wrangler-folder.ts';
 import type {StoredLogin} from './wrangler-login.ts';
 
-/** Where the credential comes from. Nothing was run for it. */
+/** Source of the credential, before anything runs. */
 export type CredentialChoice =
 	| {readonly way: 'given'; readonly credential: TokenCredential | KeyCredential}
 	| {readonly way: 'command'; readonly command: CredentialCommand}
 	| LoginChoice;
 
-/** A login of wrangler, and what was in its file when it was chosen. */
+/** A wrangler login, and its file's content when chosen. */
 export type LoginChoice = {
 	readonly way: 'login';
 	readonly profile: LoginProfile;
@@ -26,12 +26,12 @@ export type LoginChoice = {
 };
 
 /**
- * Which credential is in force: a token, else API key and email of the variables; the profile of `--profile`; a credential
- * command or a profile of the variables; what the context says; the login of wrangler that applies in the starting folder.
- * A second account's own comes before that, and if it lives on another service, nothing else will do.
+ * Chooses the credential: token, else API key and email of the variables; the profile of `--profile`; a
+ * credential command or profile of the variables; the context's; wrangler's login for the starting folder. A
+ * second account's own comes first, and if it uses another service, nothing else is accepted.
  *
- * Fails with `credential_missing` (none, one half only, a login that is not there) and with `account_unclear` where the
- * context in use and the folder say different logins.
+ * Fails with `credential_missing` (none, only half of one, a missing login), and `account_unclear` if the
+ * context in use and the folder name different logins.
  */
 export async function chooseCredential(
 	sources: SettingSources,
@@ -82,7 +82,7 @@ function fromVariables(
 	return new KeyCredential(key, email);
 }
 
-/** The token in the variable that the context names. */
+/** Reads the token from the variable that the context names. */
 function tokenOf(name: string, {variables, context}: SettingSources): TokenCredential {
 	const found = variables(name);
 	if (found) return new TokenCredential(found);
@@ -92,10 +92,10 @@ function tokenOf(name: string, {variables, context}: SettingSources): TokenCrede
 	});
 }
 
-/** Nothing at all is configured, and nothing is wrong with that. */
+/** No credential is configured, which is not an error by itself. */
 export class NoCredential extends Failure {}
 
-/** The login of wrangler that applies in the starting folder: of the profile that is bound to it, else the ordinary one. */
+/** Finds wrangler's login for the starting folder: of the bound profile, else the default. */
 async function loginHere(sources: SettingSources, machine: Machine): Promise<LoginChoice> {
 	const {boundProfile, ordinaryProfile} = await import('./login-profile.ts');
 	const {wranglerFolder} = await import('./wrangler-folder.ts');
@@ -123,7 +123,7 @@ async function loginOf(
 	});
 }
 
-/** A context that is only in use never takes the place of a profile that the folder is bound to. */
+/** Refuses a context in use if the folder is bound to another profile. */
 async function refuseOtherBinding(
 	context: ContextInForce,
 	{variables, start}: SettingSources,
@@ -174,9 +174,9 @@ function foreignService(prefix: string): Failure {
 	);
 }
 
-/** A choice in words, before anything was run for it. */
+/** Description of a choice, before anything runs. */
 export type ChoiceInWords = {
-	/** What will be sent, as far as it is known. */
+	/** What will be sent, if known. */
 	readonly kind: Credential['kind'] | 'command';
 	readonly what: string;
 	readonly from: string;
@@ -206,13 +206,13 @@ export function choiceInWords(choice: CredentialChoice, now: Date): ChoiceInWord
 	}
 }
 
-/** What has to happen before the login can be used. */
+/** Describes what must happen before the login is usable. */
 function stateOf(login: LoginChoice['login'], now: Date): string {
 	if (login.state === 'keyring') return ', in the keyring: wrangler is asked for it';
 	return login.expires && login.expires > now ? '' : ', expired: wrangler is asked to renew it';
 }
 
-/** The file, and what led to its profile. */
+/** Formats the file, and what selected its profile. */
 function sourceOf({profile: {from, folder}, login: {file}}: LoginChoice): string {
 	if (from === 'default') return file;
 	return folder === undefined ? `${file} (${from})` : `${file} (${folder} is bound to it)`;

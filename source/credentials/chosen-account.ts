@@ -5,16 +5,16 @@ import type {Variables} from '../settings/variables.ts';
 import {findPlanted, processBasis, type TrustBasis} from '../state/trust.ts';
 import {isJsonObject, type JsonValue, parseJsonText} from '../text/json.ts';
 
-/** An account that was chosen in wrangler for a login, and the file that says so. */
+/** Account chosen in wrangler for a login, and the file with that choice. */
 type ChosenAccount = {readonly id: string; readonly name: string; readonly from: string};
 
-/** A folder, and the path of a file in it. */
+/** A folder and a relative path in it. */
 type FilePlace = {readonly folder: string; readonly name: string};
 
 /**
- * The account that a person chose in wrangler for the login of a profile, in this project: wrangler asks once where a login
- * reaches several. Undefined where none was chosen, or the file cannot be understood, as with wrangler. Fails with
- * `account_unclear` where someone else may have planted the file.
+ * Finds the account chosen in wrangler for a profile's login in this project; wrangler asks once if a login
+ * reaches several. Undefined if none was chosen or, like wrangler, if the file is malformed. Fails with
+ * `account_unclear` if someone else may have planted the file.
  */
 export function chosenAccount(
 	profile: string,
@@ -52,7 +52,10 @@ function readAccount(file: string): Omit<ChosenAccount, 'from'> | undefined {
 	}
 }
 
-/** Where wrangler keeps such choices: beside the packages of the nearest project, else in the working folder. */
+/**
+ * Finds where wrangler stores such choices: beside the packages of the nearest project, else in the working
+ * folder.
+ */
 function findCacheFolder(cwd: string, variables: Variables): FilePlace {
 	const given = variables('WRANGLER_CACHE_DIR')?.value;
 	if (given !== undefined) return {folder: resolve(cwd, given), name: ''};
@@ -67,7 +70,7 @@ const besidePackages = join('node_modules', '.cache', 'wrangler');
 
 const exists = ({folder, name}: FilePlace): boolean => existsSync(join(folder, name));
 
-/** The nearest folder with packages, from the working folder up. */
+/** Finds the nearest folder with packages, from the working folder up. */
 function findProject(cwd: string): string | undefined {
 	for (let folder = resolve(cwd); ; folder = dirname(folder)) {
 		if (existsSync(join(folder, 'node_modules'))) return folder;

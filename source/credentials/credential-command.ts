@@ -4,26 +4,26 @@ import {type Credential, KeyCredential, LoginCredential, TokenCredential} from '
 import {readPrinted} from './printed.ts';
 import {runHelper} from './run-helper.ts';
 
-/** A program that prints the credential, and where it was named. */
+/** A program that prints the credential, and its source. */
 export type CredentialCommand = Sourced<readonly [string, ...string[]]> & {
-	/** True if a context signs in by it. */
+	/** True if it comes from a context. */
 	readonly ofContext?: boolean;
 };
 
 type CommandOptions = {
 	readonly env: NodeJS.ProcessEnv;
 	readonly cwd: string;
-	/** Whether it may use the terminal. */
+	/** It may use the terminal. */
 	readonly mayAsk: boolean;
-	/** Told what it writes on standard error, where that is not a terminal. */
+	/** Receives its standard error unless that is a terminal. */
 	readonly errors: (text: string) => void;
-	/** Milliseconds that it may take. */
+	/** Time limit in milliseconds. */
 	readonly timeout: number;
 };
 
 /**
- * Runs a credential command, without a shell, and returns the credential it printed: a token, or the JSON of `wrangler auth
- * token --json`. Fails with `credential_missing`; what it printed is never in a message.
+ * Runs a credential command without a shell and returns the printed credential: a token, or the JSON of
+ * `wrangler auth token --json`. Fails with `credential_missing`; messages never contain its output.
  */
 export async function runCredentialCommand(
 	{value: command, from, ofContext = false}: CredentialCommand,
@@ -32,7 +32,7 @@ export async function runCredentialCommand(
 	const failed = (why: string) =>
 		new Failure('credential_missing', `The credential command of ${from} gave no credential.`, {
 			why: `${command[0]}: ${why}`,
-			// A context signs in by its command alone: a variable beside it would be a conflict.
+			// A context with a command uses nothing else: a variable beside it would conflict.
 			next: `Run it by itself to see what is wrong, and correct ${from}${ofContext ? '' : ', or set CLOUDFLARE_API_TOKEN'}.`,
 		});
 	const ended = await runHelper({...options, command});
@@ -64,7 +64,7 @@ export async function runCredentialCommand(
 }
 
 /**
- * A credential command as a variable holds it: words with blanks between them, or a JSON list of them where one holds
+ * Parses a credential command from a variable: words separated by blanks, or a JSON list if words contain
  * blanks or quotes. Fails with `usage`.
  */
 export function commandIn({value, from}: Sourced<string>): CredentialCommand {
@@ -79,7 +79,7 @@ export function commandIn({value, from}: Sourced<string>): CredentialCommand {
 		if (!words) throw refuse('It begins like a JSON list, and is not one of texts.');
 		return {value: words, from};
 	}
-	// No shell reads it: what would mean something there is not silently taken for itself.
+	// No shell interprets it: shell syntax is refused rather than taken literally.
 	if (/["'`$\\|&;<>*?(){}~]/.test(text))
 		throw refuse('It holds characters of a shell, and no shell reads it.');
 	const [program, ...words] = text.split(/\s+/);

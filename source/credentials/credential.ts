@@ -2,21 +2,21 @@ import {inspect} from 'node:util';
 import {Failure} from '../failure.ts';
 import type {Sourced} from '../settings/sourced.ts';
 
-/** A header of requests, and the shell variable that a shown `curl` line has in its place. */
+/** A request header, and the shell variable shown in its place in `curl` lines. */
 type CredentialHeader = {readonly header: string; readonly variable: string};
 
 /**
- * What ledge shows the service. The secret is kept where neither `JSON.stringify` nor `util.inspect` nor a
- * spread finds it; `headers()` is the one way it goes out.
+ * A credential. `JSON.stringify`, `util.inspect` and spreads cannot reach the secret; only `headers()`
+ * returns it.
  */
 export type Credential = TokenCredential | KeyCredential | LoginCredential;
 
 abstract class Guarded {
-	/** What may be shown of the credential. */
+	/** Displayable parts of the credential. */
 	abstract toJSON(): Readonly<Record<string, unknown>>;
-	/** The headers of a request; made again for each. */
+	/** Returns request headers, created per request. */
 	abstract headers(): Readonly<Record<string, string>>;
-	/** The same headers for a command line that is shown. */
+	/** Returns the same headers for a displayed command line. */
 	abstract shown(): readonly CredentialHeader[];
 
 	[inspect.custom](): string {
@@ -28,7 +28,7 @@ abstract class Guarded {
 	}
 }
 
-/** What is sent as a bearer token. */
+/** A bearer token. */
 abstract class BearerCredential extends Guarded {
 	readonly from: string;
 	readonly #token: string;
@@ -95,14 +95,14 @@ export class KeyCredential extends Guarded {
 	}
 }
 
-/** The token of a login, of wrangler's as a rule. */
+/** Token of a login, usually wrangler's. */
 export class LoginCredential extends BearerCredential {
 	readonly kind = 'oauth';
-	/** The profile of wrangler that was signed in; unknown where a credential command printed the token. */
+	/** wrangler profile; undefined if a credential command printed the token. */
 	readonly profile: string | undefined;
-	/** Until when the token is valid; unknown where only wrangler can read its file. */
+	/** Expiry of the token; undefined if only wrangler can read its file. */
 	readonly expires: Date | undefined;
-	/** What of wrangler was asked for the token; nothing where its file still held a valid one. */
+	/** The wrangler that printed the token; undefined if its file still had a valid one. */
 	readonly printedBy: string | undefined;
 
 	constructor(
@@ -135,7 +135,7 @@ export class LoginCredential extends BearerCredential {
 	}
 }
 
-/** The kinds of credential in words, for a place without a sentence around them. */
+/** Names of credential kinds, for use outside sentences. */
 export const credentialWords: Readonly<Record<Credential['kind'], string>> = {
 	token: 'API token',
 	key: 'API key and email',
@@ -143,8 +143,8 @@ export const credentialWords: Readonly<Record<Credential['kind'], string>> = {
 };
 
 /**
- * The value, if it can be in a header: characters up to U+00FF, no control characters, no white space at
- * the ends. The failure tells the place of the wrong character and nothing of the rest.
+ * Returns the value if it can be a header: characters up to U+00FF, no control characters, no surrounding
+ * white space. The failure names the position of the invalid character and nothing else of the value.
  */
 function headerValue({value, from}: Sourced<string>): string {
 	const position = value.search(/[^\u0020-\u007e\u00a0-\u00ff]|^\s|\s$/u);
@@ -156,7 +156,10 @@ function headerValue({value, from}: Sourced<string>): string {
 	});
 }
 
-/** `CLOUDFLARE_API_TOKEN in .env` represents the variable of that name; what a command printed has none of its own. */
+/**
+ * Returns the variable: `CLOUDFLARE_API_TOKEN in .env` means the variable of that name; a command's output
+ * has none.
+ */
 function variableOf(from: string, otherwise: string): string {
 	const name = /^[A-Za-z_]\w*(?= in [^(]|$)/.exec(from)?.[0];
 	return name === undefined || name === 'LEDGE_CREDENTIAL_COMMAND' ? otherwise : `$${name}`;

@@ -6,19 +6,24 @@ import {errorCode} from '../state/directory.ts';
 import {isJsonObject, type JsonValue, parseJsonText} from '../text/json.ts';
 import type {WranglerFolder} from './wrangler-folder.ts';
 
-/** The name of the login that `wrangler login` makes when no profile is named. */
+/** Name of the login that `wrangler login` creates by default. */
 export const ordinaryProfile = 'default';
 
-/** A profile of wrangler, and what names it. */
+/** A wrangler profile and its source. */
 export type LoginProfile = {
 	readonly name: string;
-	/** `--profile`, a variable, a context, or the file that binds a folder to the profile; `default` where nothing does. */
+	/**
+	 * `--profile`, a variable, a context, or the file that binds a folder to the profile; `default` without
+	 * any.
+	 */
 	readonly from: string;
-	/** The folder that is bound to it, as that file writes it. */
+	/** The bound folder, as written in that file. */
 	readonly folder?: string;
 };
 
-/** The profile that the command line names, else a variable. Fails with `usage` where it cannot be the name of one. */
+/**
+ * Returns the profile named by the command line, else by a variable. Fails with `usage` for an invalid name.
+ */
 export function namedProfile({
 	options,
 	variables,
@@ -29,9 +34,9 @@ export function namedProfile({
 }
 
 /**
- * The profile that wrangler binds the starting folder to: that of the longest bound folder that is the starting folder or
- * above it; nothing where none is. Fails with `credential_missing` where the bindings cannot be read, since nobody knows
- * what they say, and where another path to the same folder, through links, leads to another profile.
+ * Finds the profile that wrangler binds the starting folder to: that of the longest bound folder at or above
+ * it; undefined if none. Fails with `credential_missing` if the bindings are unreadable, or if another path
+ * to the same folder, through links, leads to another profile.
  */
 export function boundProfile(start: string, folder: WranglerFolder): LoginProfile | undefined {
 	const path = join(folder.path, 'profiles', 'directory-bindings.json');
@@ -43,7 +48,7 @@ export function boundProfile(start: string, folder: WranglerFolder): LoginProfil
 	return bound[0] && checkedProfile({...bound[0], from});
 }
 
-/** A profile whose name can be one: it is the name of a file. */
+/** Checks a profile's name, which is a file name. */
 export function checkedProfile<Profile extends LoginProfile>(profile: Profile): Profile {
 	const {name, from} = profile;
 	if (/^\w[\w-]*$/.test(name) && name.toLowerCase() !== 'staging') return profile;
@@ -66,9 +71,8 @@ const ambiguous = (start: string, [one, other]: readonly [string, string], file:
 type Binding = {readonly folder: string; readonly name: string};
 
 /**
- * The nearest bound folder that is the starting folder or above it, by each path that leads to it: as it is written, which
- * is what wrangler goes by, and as it really is. One entry where they agree. Folders that are bound in several ways
- * count with each of their profiles.
+ * Finds the nearest bound folder at or above the starting folder, by the path as written, which wrangler
+ * uses, and by the real path; one entry if they agree. A folder bound several times counts with each profile.
  */
 function boundTo(bindings: readonly Binding[], start: string, platform: NodeJS.Platform): readonly Binding[] {
 	const ofFolder = new Map<string, Binding[]>();
@@ -82,7 +86,7 @@ function boundTo(bindings: readonly Binding[], start: string, platform: NodeJS.P
 	});
 }
 
-/** A folder as it is written and as it really is: absolute, without `..`, doubled slashes, and slashes at its end. */
+/** Lists the paths of a folder, as written and real: absolute, without `..`, double or trailing slashes. */
 function pathsOf(folder: string, platform: NodeJS.Platform): readonly string[] {
 	const {resolve} = pathsAs(platform);
 	const written = resolve(folder);
@@ -90,9 +94,9 @@ function pathsOf(folder: string, platform: NodeJS.Platform): readonly string[] {
 	try {
 		real = realpathSync.native(written);
 	} catch {
-		// It no longer exists, or cannot be entered: as it is written it may still be bound.
+		// Missing or inaccessible: the written path may still be bound.
 	}
-	// Windows takes letters of either case for the same.
+	// Windows paths are case-insensitive.
 	const compared = platform === 'win32' ? [written, real].map(path => path.toLowerCase()) : [written, real];
 	return [...new Set(compared)];
 }
@@ -106,7 +110,7 @@ function ancestors(path: string, platform: NodeJS.Platform): readonly string[] {
 
 const pathsAs = (platform: NodeJS.Platform) => (platform === 'win32' ? win32 : posix);
 
-/** The folders that are bound to a profile; none where there is no such file. */
+/** Reads the folders bound to profiles; empty if the file does not exist. */
 function readBindings(file: string, {shown, platform}: WranglerFolder): readonly Binding[] {
 	let text: string;
 	try {

@@ -1,17 +1,18 @@
 import {isJsonObject, type JsonValue} from '../text/json.ts';
 
-/** A credential as a program printed it. */
+/** A credential printed by a program. */
 type Printed =
 	| {readonly type: 'api_token' | 'oauth'; readonly token: string}
 	| {readonly type: 'api_key'; readonly key: string; readonly email: string};
 
 /**
- * What a program printed: the JSON of `wrangler auth token --json`, or a token in one line. Nothing where it is neither.
+ * Parses a program's output: the JSON of `wrangler auth token --json`, or a token on one line. Undefined
+ * otherwise.
  */
 export function readPrinted(text: string): Printed | undefined {
 	const whole = text.replace(/^\ufeff/, '').trim();
 	if (whole.startsWith('{')) return readObject(whole);
-	// Several lines or words are a message; other JSON, a page and the `null` of jq are not a token either.
+	// Several words are a message; other JSON, a web page and jq's `null` are no tokens either.
 	return whole === '' || /\s|^["[<]|^null$/.test(whole) ? undefined : {type: 'api_token', token: whole};
 }
 

@@ -1,34 +1,34 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
 
-/** A program that prints a credential, and how it is run. */
+/** A program that prints a credential. */
 type Helper = {
-	/** The program and its arguments; no shell reads them. */
+	/** Program and arguments; no shell interprets them. */
 	readonly command: readonly [string, ...string[]];
 	readonly cwd: string;
 	readonly env: NodeJS.ProcessEnv;
-	/** Whether it may use the terminal, to ask for a password: it then inherits standard input and standard error. */
+	/** It may use the terminal, to ask for a password: inherits standard input and standard error. */
 	readonly mayAsk: boolean;
-	/** Told what it writes on standard error, where it does not inherit that. */
+	/** Receives its standard error unless inherited. */
 	readonly errors?: (text: string) => void;
-	/** Milliseconds it may take. */
+	/** Time limit in milliseconds. */
 	readonly timeout: number;
-	/** Whether a shell has to start it: the `.cmd` files of Windows. Only for arguments that hold nothing special. */
+	/** Start with a shell, for `.cmd` files on Windows. Only for arguments without special characters. */
 	readonly shell?: boolean;
 };
 
 type HelperEnd =
 	| {readonly how: 'printed'; readonly text: string}
-	/** It could not be started, or ended with a code or a signal. */
+	/** It did not start, or ended with a code or signal. */
 	| {readonly how: 'failed'; readonly why: string}
 	| {readonly how: 'too slow' | 'too much'};
 
-/** Bytes that a credential may have at the most, with everything around it. */
+/** Maximum output in bytes. */
 const mostPrinted = 64 * 1024;
 
 /**
- * Runs a program without a shell and returns what it printed. It is ended when its time is up, or when it prints more
- * than a credential can be. Never fails; what it printed is in no error.
+ * Runs a program without a shell and returns its output. Kills it after its time limit, or if it prints more
+ * than a credential can be. Never fails; errors never contain its output.
  */
 export async function runHelper(helper: Helper): Promise<HelperEnd> {
 	const {command, cwd, env, mayAsk, errors, timeout, shell = false} = helper;
@@ -51,7 +51,7 @@ export async function runHelper(helper: Helper): Promise<HelperEnd> {
 	const end = (how: HelperEnd) => {
 		ended ??= how;
 		child.kill('SIGKILL');
-		// A grandchild may still hold the pipes, and nobody waits for it.
+		// A grandchild may still hold the pipes; do not wait for it.
 		child.stdout?.destroy();
 		child.stderr?.destroy();
 	};

@@ -6,42 +6,45 @@ import {type Credential, LoginCredential} from './credential.ts';
 import type {Machine} from './wrangler-folder.ts';
 import {readLogin, type StoredLogin} from './wrangler-login.ts';
 
-/** The credential of each request. Credentials are kept in memory only. */
+/** Source of the credential of each request; keeps credentials in memory only. */
 export type CredentialSource = {
-	/** The credential in force; the same one until shortly before it expires. */
+	/** Returns the current credential; the same one until shortly before it expires. */
 	current(): Promise<Credential>;
-	/** Another one, after the service did not accept this one (401); nothing where there is none. */
+	/** Returns another one after a rejection (401), if any. */
 	renewed(refused: Credential): Promise<Credential | undefined>;
-	/** The person has asked again, perhaps after signing in elsewhere: what was refused counts for nothing from now on. */
+	/** Called when the person retries, perhaps after signing in elsewhere: forgets rejections. */
 	askAgain(): void;
 };
 
 export type SourceOptions = Machine & {
 	readonly env: NodeJS.ProcessEnv;
-	/** The folder that the search for the project's own wrangler begins in, and where a credential command runs. */
+	/** Folder where the search for the project's wrangler begins, and where a credential command runs. */
 	readonly start: string;
-	/** Told before a program of the project runs. */
+	/** Called before a program of the project runs. */
 	readonly notice: (sentence: string) => void;
-	/** Decides whose folders a program of the project is run from; this user's unless given. */
+	/** Whose folders a project's program may run from; default: this user's. */
 	readonly trust?: TrustBasis;
-	/** What a credential command writes on standard error. */
+	/** Receives a credential command's standard error. */
 	readonly errors: (text: string) => void;
-	/** Lends the terminal to a program that may ask; whether it may use it. `program` is what is waited for. */
+	/**
+	 * Lends the terminal to a program that may ask; `mayAsk`: it may use the terminal. `program` names what
+	 * is waited for.
+	 */
 	readonly lend: <T>(work: (mayAsk: boolean) => Promise<T>, program: string) => Promise<T>;
-	/** Milliseconds that a program which prints a credential may take; set by tests. */
+	/** Time limit of a program that prints a credential, in milliseconds; set by tests. */
 	readonly timeout?: number;
 };
 
-/** Half a minute: the program may ask a person, or renew a login over a slow line. */
+/** In milliseconds: the program may ask a person, or renew a login over a slow connection. */
 const helperTimeout = 30_000;
 
 /**
- * How long before its end a token is looked for again, in milliseconds. wrangler itself renews a login only once it has
- * expired, so that until then only another program's renewal is found.
+ * How long before its expiry a token is read again, in milliseconds. wrangler renews a login only after it
+ * has expired, so until then only another program's renewal is found.
  */
 const early = 60_000;
 
-/** The credentials of a choice, one after the other. Two requests at once lead to one renewal. */
+/** Creates the credentials of a choice. Concurrent requests share one renewal. */
 export function credentialSource(choice: CredentialChoice, options: SourceOptions): CredentialSource {
 	switch (choice.way) {
 		case 'given':
@@ -68,11 +71,14 @@ export function credentialSource(choice: CredentialChoice, options: SourceOption
 	}
 }
 
-/** The path of a program with a relative path, which depends on the folder; undefined for other programs. */
+/** Resolves a program with a relative path, which depends on the folder; undefined for others. */
 const programOfFolder = (program: string, folder: string): string | undefined =>
 	/[/\\]/.test(program) && !isAbsolute(program) ? resolve(folder, program) : undefined;
 
-/** What tells choices apart whose credentials are kept for the whole process; nothing for what costs nothing. */
+/**
+ * Returns the key under which the process keeps a choice's credential; undefined if creating it costs
+ * nothing.
+ */
 export function markOfChoice(choice: CredentialChoice, start: string): string | undefined {
 	switch (choice.way) {
 		case 'given':
@@ -87,18 +93,21 @@ export function markOfChoice(choice: CredentialChoice, start: string): string | 
 }
 
 type RenewingOptions = Machine & {
-	/** What can be found without running anything, if it can be used: someone may have signed in again elsewhere. */
+	/** Finds a usable credential without running anything: someone may have signed in elsewhere. */
 	readonly look?: () => Promise<Credential | undefined>;
 };
 
-/** Credentials that `make` returns: one at first, others when it is about to expire or was refused. */
+/**
+ * Creates a source that calls `make` for the first credential, and again when one is about to expire or was
+ * rejected.
+ */
 function renewing(
 	make: (refused: Credential | undefined) => Promise<Credential>,
 	{now = () => new Date(), look = async () => undefined}: RenewingOptions,
 ): CredentialSource {
 	let made: Credential | undefined;
 	let making: Promise<Credential> | undefined;
-	/** The renewal of each credential that was refused: requests that are refused together wait for one. */
+	/** Renewals by rejected credential: requests rejected together share one. */
 	const renewals = new Map<string, Promise<Credential>>();
 	const next = (refused: Credential | undefined) => {
 		making ??= make(refused)
@@ -118,7 +127,7 @@ function renewing(
 		},
 		async renewed(refused) {
 			const mark = markOf(refused);
-			// Someone else's request has led to another one already.
+			// Another request has already renewed it.
 			if (made && markOf(made) !== mark) return made;
 			const begun = renewals.get(mark);
 			if (begun) {
@@ -140,16 +149,16 @@ function renewing(
 	};
 }
 
-/** Whether a credential is known to end before a time, in milliseconds since the epoch. */
+/** True if a credential is known to expire by a time, in milliseconds since the epoch. */
 const endsBefore = (credential: Credential, time: number): boolean =>
 	credential.kind === 'oauth' && credential.expires !== undefined && credential.expires.getTime() <= time;
 
-/** What tells two credentials apart; it is kept in memory and shown nowhere. */
+/** Returns a key of a credential; kept in memory and never shown. */
 const markOf = (credential: Credential): string => JSON.stringify(credential.headers());
 
 /**
- * The token of a login: from its file as long as it is valid, else from wrangler, which renews it. The file is read
- * each time, since wrangler may have renewed it meanwhile.
+ * Reads a login's token: from its file while valid, else from wrangler, which renews it. Reads the file each
+ * time, since wrangler may have renewed it.
  */
 async function loginCredential(
 	choice: LoginChoice,
@@ -168,12 +177,12 @@ async function loginCredential(
 	const {token, program} = await askWrangler(name, why, asked);
 	const after = await readLogin(folder, name);
 	const stated = after.state === 'stored' && after.token === token ? after.expires : undefined;
-	// An end that has passed is wrong, since wrangler has just printed the token: only a refusal ends it.
+	// A past expiry is wrong for a token that wrangler has just printed: only a rejection ends it.
 	const expires = stated && stated > now() ? stated : undefined;
 	return new LoginCredential({value: token, from: after.file}, {profile: name, expires, printedBy: program});
 }
 
-/** What the file of the login holds, as long as it is valid. */
+/** Returns the login from its file while it is valid. */
 async function storedCredential(
 	{profile: {name}, folder}: LoginChoice,
 	{now = () => new Date()}: Machine,

@@ -3,22 +3,22 @@ import {isAbsolute, join} from 'node:path';
 import type {Variables} from '../settings/variables.ts';
 import {statusOfPath} from '../state/directory.ts';
 
-/** Where this machine keeps its files, and the time now; all known by themselves, given by tests. */
+/** Properties of this machine, replaceable by tests. */
 export type Machine = {
 	readonly home?: string;
 	readonly platform?: NodeJS.Platform;
 	readonly now?: () => Date;
 };
 
-/** wrangler's folder of configuration files. */
+/** wrangler's configuration folder. */
 export type WranglerFolder = {
 	readonly path: string;
 	readonly platform: NodeJS.Platform;
-	/** A path as it is shown: `~` for the home folder. */
+	/** Formats a path with `~` for the home folder. */
 	shown(path: string): string;
 };
 
-/** wrangler's folder of configuration files; nothing for a user without a home. It need not exist. */
+/** Finds wrangler's configuration folder, which may not exist; undefined for a user without a home. */
 export function wranglerFolder(variables: Variables, machine: Machine): WranglerFolder | undefined {
 	const platform = machine.platform ?? process.platform;
 	const home = machine.home ?? homeFolder(variables, platform);
@@ -30,7 +30,10 @@ export function wranglerFolder(variables: Variables, machine: Machine): Wrangler
 	};
 }
 
-/** The old folder `~/.wrangler` if that exists, else `.wrangler` below `$XDG_CONFIG_HOME` or what the system has in its place. */
+/**
+ * Returns the old `~/.wrangler` if it exists, else `.wrangler` in `$XDG_CONFIG_HOME` or the system's
+ * equivalent.
+ */
 function folderIn(home: string, variables: Variables, platform: NodeJS.Platform): string {
 	const old = join(home, '.wrangler');
 	if (statusOfPath(old)?.isDirectory()) return old;
@@ -47,12 +50,12 @@ function systemFolder(variables: Variables, home: string, platform: NodeJS.Platf
 	return join(home, '.config');
 }
 
-/** As `homedir` finds it, but in the variables in force. */
+/** Like `homedir`, but from these variables. */
 function homeFolder(variables: Variables, platform: NodeJS.Platform): string | undefined {
 	try {
 		return variables(platform === 'win32' ? 'USERPROFILE' : 'HOME')?.value ?? homedir();
 	} catch {
-		// A user without an entry in the system's list has no home, and so no login there.
+		// A user without a system entry has no home, and thus no login.
 		return undefined;
 	}
 }

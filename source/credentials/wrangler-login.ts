@@ -4,24 +4,24 @@ import {Failure} from '../failure.ts';
 import {errorCode} from '../state/directory.ts';
 import type {WranglerFolder} from './wrangler-folder.ts';
 
-/** What wrangler keeps of a login. */
+/** A wrangler login as stored. */
 export type StoredLogin =
-	/** Nobody signed in with that profile. */
+	/** No login with that profile. */
 	| {readonly state: 'none'; readonly file: string}
-	/** The token is in the file; it may have expired. */
+	/** The token is in the file and may have expired. */
 	| {
 			readonly state: 'stored';
 			readonly file: string;
 			readonly token: string;
-			/** Nothing where the file does not say it. */
+			/** Undefined if the file does not say. */
 			readonly expires: Date | undefined;
 	  }
-	/** The token is encrypted, with a key of the system's keyring: only wrangler can read it. */
+	/** The token is encrypted with a key in the system's keyring: only wrangler can read it. */
 	| {readonly state: 'keyring'; readonly file: string};
 
 /**
- * Reads what wrangler keeps of the login of a profile. The files are never written. Fails with `credential_missing` where
- * the file cannot be understood; messages never quote it. `file` is shown with `~` for the home folder.
+ * Reads a profile's stored login. Never writes wrangler's files. Fails with `credential_missing` if the file
+ * is malformed; messages never quote it. `file` is shown with `~` for the home folder.
  */
 export async function readLogin(folder: WranglerFolder, profile: string): Promise<StoredLogin> {
 	const path = join(folder.path, 'config', `${profile}.toml`);

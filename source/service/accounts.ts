@@ -7,7 +7,7 @@ import {optionalText, text} from './reading.ts';
 
 export type Account = {readonly id: string; readonly name: string};
 
-/** The accounts that the credential can see; 50 a page. */
+/** Lists the accounts that the credential can see, 50 per page. */
 export const accounts = (client: Client, signal: AbortSignal): AsyncGenerator<Account> =>
 	pagedItems(
 		client,
@@ -21,8 +21,8 @@ export const accounts = (client: Client, signal: AbortSignal): AsyncGenerator<Ac
 	);
 
 /**
- * The only account the credential can see, for when none was named. Several: the failure lists
- * them; none: it names what the credential lacks.
+ * Returns the single account that the credential can see, if none was named. Fails with `account_unclear`:
+ * with several it lists them, with none it names what the credential lacks.
  */
 export async function onlyAccount(client: Client, signal: AbortSignal): Promise<Account> {
 	const found: Account[] = [];
@@ -52,7 +52,7 @@ type TokenState = {
 	readonly notBefore?: string;
 };
 
-/** What the service reports of the token in use. */
+/** Reads the state of the token in use. */
 export async function verifyToken(client: Client, signal: AbortSignal): Promise<TokenState> {
 	const result = await readResult(client, {path: '/user/tokens/verify'}, signal);
 	const item = isRecord(result) ? result : {};
@@ -68,7 +68,7 @@ export async function verifyToken(client: Client, signal: AbortSignal): Promise<
 
 type User = {readonly id: string; readonly email: string};
 
-/** Who the credential belongs to, for email and key. */
+/** Reads the owner of an API key. */
 export async function currentUser(client: Client, signal: AbortSignal): Promise<User> {
 	const result = await readResult(client, {path: '/user'}, signal);
 	const item = isRecord(result) ? result : {};

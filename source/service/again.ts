@@ -1,19 +1,21 @@
 import type {Advice, Failure} from '../failure.ts';
 import {refusedWith} from './refusal.ts';
 
-/** What to do after a write that changed nothing. */
+/** Returns the next step after a write that changed nothing. */
 export const again = (failure: Failure): Advice =>
 	failure.details.next ?? (failure.code === 'interrupted' ? 'Nothing has to be undone.' : sentAgain(failure));
 
 const sentAgain = (failure: Failure): string => `${mended(failure)} Then send it again.`;
 
-/** What has to be done first after a refusal, where the next step is another one than sending it again. */
+/** Returns what must be done first after a refusal, if it is more than sending again. */
 export const beforehand = (failure: Failure): Advice =>
 	failure.details.next === undefined || failure.next === sentAgain(failure)
 		? mended(failure)
 		: failure.details.next;
 
-/** What to mend after a refusal: what its words name, or what is mostly behind one without words. */
+/**
+ * Returns what to correct after a refusal: what the service names, or the usual cause if it gives no reason.
+ */
 function mended(failure: Failure): string {
 	if (refusedWith(failure)?.errors.some(({message}) => message !== ''))
 		return failure.code === 'not_found'

@@ -1,7 +1,7 @@
 /**
- * Bytes of an answer that are read, by its kind; a larger one is dropped, so that no service can fill the memory.
- * A value is as large as the key-value store takes. A listing holds at most 1,000 keys of 512 bytes with 1,024 bytes
- * of metadata each, and a ruleset at most 1,000 rules with expressions of 4 KB.
+ * Maximum size of an answer in bytes, by kind; larger ones are dropped, so that no service can fill the
+ * memory. A value is as large as the key-value store accepts. A listing holds at most 1,000 keys of 512 bytes
+ * with 1,024 bytes of metadata each, and a ruleset at most 1,000 rules with expressions of 4 KB.
  */
 export const answerLimits = {
 	value: 26_214_400,

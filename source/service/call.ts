@@ -3,10 +3,10 @@ import type {JsonValue} from '../text/json.ts';
 import type {answerLimits} from './answer-limits.ts';
 import type {quotas} from './quotas.ts';
 
-/** What a request carries. Only `json` is ever shown: the others may hold values of keys. */
+/** Body of a request. Only `json` is ever shown: the others may contain values. */
 type CallBody =
 	| {readonly kind: 'json'; readonly value: unknown}
-	/** A JSON array of what may be much: it becomes bytes item by item, and never one long text. */
+	/** A large JSON array: encoded item by item, never as one long string. */
 	| {readonly kind: 'list'; readonly items: readonly unknown[]}
 	| {readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly file?: string | undefined}
 	| {
@@ -17,50 +17,56 @@ type CallBody =
 	  };
 
 /**
- * How a call may be repeated: `always` on network errors, 429 and 5xx; `throttled` on 429 only;
- * `never` not at all, because the state must be read first.
+ * Retry policy: `always` retries network errors, 429 and 5xx; `throttled` only 429; `never` nothing, because
+ * the state must be read first.
  */
 type Repeatable = 'always' | 'throttled' | 'never';
 
 export type Call = {
 	readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-	/** Below the base URL, beginning with a slash; path segments already encoded. */
+	/** Path below the base URL with a leading slash; segments are already encoded. */
 	readonly path: string;
 	readonly query?: Readonly<Record<string, string | number | undefined>>;
 	readonly body?: CallBody;
 	readonly repeat: Repeatable;
-	/** Whether it changes anything: refused by `--read-only`, only shown by `--dry-run`. */
+	/** True for writes: refused by `--read-only`, only shown by `--dry-run`. */
 	readonly writes: boolean;
-	/** Bulk work: 120 s instead of 30 s, and a 413, a 524 or a time-out goes to the caller at once, who halves it. */
+	/**
+	 * Bulk work: a timeout of 120 s instead of 30 s; a 413, 524 or timeout goes to the caller at once, which
+	 * halves the batch.
+	 */
 	readonly bulk?: boolean;
-	/** What it answers, for the largest size of that (answer-limits.ts); a value for `read`, else `other` when left out. */
+	/** Kind of answer, for its size limit (answer-limits.ts); for `read` a value, else `other`. */
 	readonly answers?: keyof typeof answerLimits;
-	/** The quota that it counts against (limiter.ts), `calls` when left out. */
+	/** Quota that it counts against (limiter.ts); default `calls`. */
 	readonly quota?: keyof typeof quotas;
-	/** Bytes of the answer that are read instead; a larger one is dropped and fails as `tooMuch`, for the caller to ask for less. */
+	/**
+	 * Size limit in bytes instead of the kind's; a larger answer is dropped and fails as `tooMuch`, so that
+	 * the caller can request less.
+	 */
 	readonly mostBytes?: number;
 	/**
-	 * A number in the answer that cannot be kept as it is written counts as malformed: for what a decision rests on
-	 * that cannot be undone.
+	 * Numbers that cannot be represented exactly make the answer malformed: for decisions that cannot be
+	 * undone.
 	 */
 	readonly exactNumbers?: boolean;
 	/**
-	 * What it rests on was read at `since`, milliseconds since the epoch. Where it would leave more than `milliseconds`
-	 * later, because the quota was used up or the queue held, it is not sent and fails with `changed_meanwhile`.
+	 * The call depends on data read at `since`, milliseconds since the epoch. If it would be sent more than
+	 * `milliseconds` later, because of the quota or the queue, it fails with `changed_meanwhile` instead.
 	 */
 	readonly freshFor?: {
 		readonly since: number;
 		readonly milliseconds: number;
-		/** Milliseconds that the reading itself took, from its first answer to its last. */
+		/** Duration of the read in milliseconds, first answer to last. */
 		readonly took?: number;
 	};
-	/** Called when an attempt goes out, after all waiting for the quota. */
+	/** Called when an attempt is sent, after any wait for the quota. */
 	readonly leaves?: () => void;
-	/** What a dry run answers instead of the service, for the calls that come after. */
+	/** Answer of a dry run, for later calls. */
 	readonly pretend?: unknown;
 };
 
-/** One attempt of a call as `--verbose` and the activity screen show it. Holds no credential and no value. */
+/** One attempt of a call for `--verbose` and the activity screen. Contains no credential and no value. */
 export type CallRecord = {
 	readonly number: number;
 	/** Milliseconds since the epoch. */
@@ -81,7 +87,7 @@ export type CallRecord = {
 export type PlannedCall = {
 	readonly method: Call['method'];
 	readonly url: string;
-	/** What the body is, in words; the body itself only where it holds no value of a key. */
+	/** Describes the body; includes it only if it contains no value of a key. */
 	readonly body?: {readonly describes: string; readonly file: string; readonly content?: string};
 	readonly curl: string;
 };
@@ -89,7 +95,7 @@ export type PlannedCall = {
 export type Waiting = {
 	readonly milliseconds: number;
 	readonly why: string;
-	/** The number of the next attempt; none when the wait is for the quota. */
+	/** Number of the next attempt; undefined when waiting for the quota. */
 	readonly attempt?: number;
 	/** True if it waits for the quota of the service. */
 	readonly isQuota?: boolean;
@@ -100,13 +106,13 @@ export type Waiting = {
 export type CallEvents = {
 	record?(record: CallRecord): void;
 	planned?(call: PlannedCall): void;
-	/** The client waits: before it tries again, because of a 429 or a failure that may pass; or for the quota. */
+	/** The client waits before a retry (429 or a transient failure) or for the quota. */
 	waiting?(wait: Waiting): void;
-	/** The quota of the service is used up for so many milliseconds, whatever becomes of this call. */
+	/** The quota is used up for this many milliseconds, whatever happens to this call. */
 	throttled?(milliseconds: number): void;
 };
 
-/** Path and query of a call, as they follow the base URL. */
+/** Returns path and query of a call, to append to the base URL. */
 export function pathAndQuery(call: Call): string {
 	const query = new URLSearchParams();
 	for (const [name, value] of Object.entries(call.query ?? {}))

@@ -19,15 +19,15 @@ import type {RequestCredential, RequestCredentials} from './request-credentials.
 import type {Transport, TransportAnswer} from './transport.ts';
 import {untilAborted} from './until-aborted.ts';
 
-/** How long an answer may take, in milliseconds; multiplied by the clock's scale. */
+/** Timeouts in milliseconds, multiplied by the clock's scale. */
 const timeouts = {call: 30_000, bulk: 120_000} as const;
-/** A single value of this size or more has the time of bulk work. */
+/** A single value of this size (bytes) or more gets the timeout of bulk work. */
 const largeBody = 1_000_000;
-/** More of them at the same time are refused by the service. */
+/** The service refuses more concurrent queries. */
 const queriesAtOnce = 2;
 
 export type ClientOptions = {
-	/** Ends in the version segment, without a slash behind it. */
+	/** Ends in the version segment, without a trailing slash. */
 	readonly baseUrl: string;
 	readonly credentials: RequestCredentials;
 	readonly credentialVariables: CredentialVariables;
@@ -35,7 +35,7 @@ export type ClientOptions = {
 	readonly userAgent: string;
 	readonly concurrency?: number;
 	readonly readOnly?: boolean;
-	/** Writes are told to `events.planned` and not sent. */
+	/** Reports writes to `events.planned` instead of sending them. */
 	readonly dryRun?: boolean;
 	readonly events?: CallEvents;
 	readonly clock?: Clock;
@@ -43,33 +43,31 @@ export type ClientOptions = {
 
 type RawAnswer = TransportAnswer;
 
-/** What has become of a call so far. */
+/** Progress of a call. */
 type Work = {
-	/** Milliseconds under way and backing off. */
+	/** Milliseconds spent on attempts and back-off. */
 	spent: number;
-	/** Whether an attempt was sent that may have changed something, and no answer denies it. */
+	/** True if an attempt may have changed something and no answer denies it. */
 	unsure: boolean;
-	/** The credential of the last attempt. */
 	credential?: RequestCredential;
-	/** Whether another credential was looked for, which happens once. */
+	/** True after the one attempt to get another credential. */
 	wasRenewed?: boolean;
 };
 
-/** The one client of the service: everything ledge sends goes through its three functions. */
+/** The only client of the service: everything ledge sends goes through these three functions. */
 export interface Client {
 	readonly baseUrl: string;
 	readonly concurrency: number;
 	readonly clock: Clock;
 	readonly dryRun: boolean;
-	/** What is left of the quota of calls. */
+	/** Returns the remaining quota of calls. */
 	quota(): QuotaLeft;
-	/** A call whose answer is the envelope. Fails unless it says `success`, whatever the status is. */
+	/** Sends a call that answers with an envelope. Fails unless it says `success`, whatever the status. */
 	call(call: Call, signal: AbortSignal): Promise<Envelope>;
-	/** A call whose answer on success is raw bytes (the value of a key). */
+	/** Sends a call that answers with raw bytes (a value). */
 	read(call: Call, signal: AbortSignal): Promise<RawAnswer>;
 	/**
-	 * A query, whose answer has data, errors or both. It counts against a quota of its own, and at most two
-	 * are under way.
+	 * Sends a query, whose answer has data, errors or both. It has its own quota; at most two run at a time.
 	 */
 	query(call: Call, signal: AbortSignal): Promise<QueryAnswer>;
 }
@@ -91,7 +89,7 @@ export function createClient(options: ClientOptions): Client {
 	const secrets = new Set<string>();
 	let redact: Redact = text => text;
 
-	/** The headers of the credential in force, whose secrets are taken out of all that is said from now on. */
+	/** Returns the headers of the current credential; from now on its secrets are redacted. */
 	async function credentialHeaders(
 		work: Work,
 		signal: AbortSignal,
@@ -149,7 +147,7 @@ export function createClient(options: ClientOptions): Client {
 				signal,
 				...(body !== undefined && {body}),
 				most: call.mostBytes ?? answerLimits[call.answers ?? 'other'],
-				// What cannot be repeated does not go out on a connection that may have died unnoticed.
+				// Writes that cannot be repeated avoid a kept connection, which may have died unnoticed.
 				...(call.writes && call.repeat !== 'always' && {fresh: true}),
 			});
 			limiter.observe(answer.headers);
@@ -184,7 +182,7 @@ export function createClient(options: ClientOptions): Client {
 				return accept(answer);
 			} catch (error) {
 				if (!(error instanceof Failure)) {
-					// Nobody knows how far it came.
+					// It is unknown how far the request got.
 					work.unsure ||= call.writes;
 					throw error;
 				}
@@ -216,7 +214,7 @@ export function createClient(options: ClientOptions): Client {
 		}
 	}
 
-	/** Whether there is another credential, after the service did not accept what was sent. */
+	/** Gets another credential after the service rejected this one; false without another. */
 	async function isRenewed(failure: Failure, work: Work, signal: AbortSignal): Promise<boolean> {
 		if (!isInvalidCredential(failure) || work.wasRenewed || !work.credential) return false;
 		work.wasRenewed = true;
@@ -224,7 +222,7 @@ export function createClient(options: ClientOptions): Client {
 			return (await untilAborted(options.credentials.renewed(work.credential), signal)) !== undefined;
 		} catch (error) {
 			if (signal.aborted) throw interrupted().with({outcome: 'not allowed'});
-			// Why there is no other one says more than that this one was refused.
+			// Why no other credential is available says more than the rejection.
 			throw asFailure(error).with({http: failure.details.http, outcome: 'not allowed'});
 		}
 	}
@@ -236,7 +234,7 @@ export function createClient(options: ClientOptions): Client {
 			return await repeated(call, accept, work, signal);
 		} catch (error) {
 			const failure = redacted(asFailure(error), redact);
-			// Interrupted while it waited for its turn, or before it was repeated.
+			// Interrupted while waiting for its turn or before a retry.
 			const isOnlyWaiting = failure.code === 'interrupted' && failure.details.outcome === undefined;
 			if (!work.unsure) throw isOnlyWaiting ? failure.with({outcome: 'not sent'}) : failure;
 			throw (signal.aborted ? interrupted(doubt(call)) : failure).with({outcomeUnknown: true});
@@ -271,8 +269,8 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /**
- * Whether the service does not accept the credential itself, rather than what it may do: 401, or 403 with the words of a
- * token that it does not know.
+ * True if the service rejects the credential itself rather than its permissions: 401, or 403 with the message
+ * of an unknown token.
  */
 const isInvalidCredential = ({code, message, details: {http}}: Failure): boolean =>
 	code === 'credential_refused' &&
@@ -288,8 +286,8 @@ const answerOf = ({method, path}: Call, {status, headers}: RawAnswer): Answer =>
 });
 
 /**
- * The envelope of an answer with `success`. Every other answer fails; so does an incomplete answer: an
- * empty body, a success with an error's status, a reading without a `result`.
+ * Returns the envelope of a successful answer. Fails for all others, and for incomplete ones: an empty body,
+ * `success` with an error status, a read without a `result`.
  */
 function readEnvelope(call: Call, answer: RawAnswer, redact: Redact): Envelope {
 	const {status, bytes} = answer;
@@ -297,7 +295,7 @@ function readEnvelope(call: Call, answer: RawAnswer, redact: Redact): Envelope {
 	if (isRedirect(status)) throw redirection(seen);
 	const text = decoder.decode(bytes);
 	const envelope = parseEnvelope(parseJson(text), status);
-	// Redacted before it is cut to an excerpt: half a secret would not be recognised.
+	// Redact before cutting the excerpt: half a secret would not be recognised.
 	if (!envelope || (envelope.success && status === 429)) throw unexpectedBody(seen, redact(text));
 	if (!envelope.success) throw refusal(seen, envelope);
 	if (status < 200 || status >= 300) throw unfit(seen, `It says "success" with status ${status}.`);
@@ -307,7 +305,10 @@ function readEnvelope(call: Call, answer: RawAnswer, redact: Redact): Envelope {
 	return {...envelope, messages: redactedMessages(envelope.messages, redact)};
 }
 
-/** The bytes of a value. Where nothing marks their end, a broken connection would look like a shorter value. */
+/**
+ * Returns the bytes of a value. If nothing marks their end, a broken connection would look like a shorter
+ * value.
+ */
 function readValue(call: Call, answer: RawAnswer, redact: Redact): RawAnswer {
 	const {status, bytes, framed} = answer;
 	const seen = answerOf(call, answer);
@@ -322,7 +323,7 @@ function readValue(call: Call, answer: RawAnswer, redact: Redact): RawAnswer {
 	throw envelope.success ? unfit(seen, `It has the status ${status}.`) : refusal(seen, envelope);
 }
 
-/** Fails where what a call rests on is too old by now, or the clock was set so that nobody knows. */
+/** Fails if the data that a call depends on is too old, or if the clock was changed. */
 function refuseStale({method, path, freshFor}: Call, now: number): void {
 	if (!freshFor) return;
 	const {since, milliseconds, took = 0} = freshFor;

@@ -1,17 +1,17 @@
 import {interrupted} from '../failure.ts';
 import {isLoopback} from '../settings/base-url.ts';
 
-/** Time as the client sees it, so that tests can set clocks and back-off. */
+/** Time for the client, replaceable by tests. */
 export type Clock = {
-	/** Milliseconds since the epoch, for what people read and for what has a date. It may be set, back too. */
+	/** Milliseconds since the epoch, for display and dates. The system clock can be set, even back. */
 	now(): number;
-	/** Milliseconds of a clock that nobody can set, for limits and durations; only differences mean anything. */
+	/** Monotonic milliseconds, for limits and durations; only differences are meaningful. */
 	elapsed(): number;
-	/** Ends after so many milliseconds, or fails with `interrupted` at once when the signal is aborted. */
+	/** Resolves after `milliseconds`; rejects with `interrupted` when the signal is aborted. */
 	wait(milliseconds: number, signal: AbortSignal): Promise<void>;
 	/** Between 0 and 1. */
 	random(): number;
-	/** What the client multiplies each of its durations by (time-out, back-off, Retry-After); 1 but for tests. */
+	/** Factor of the client's durations (timeout, back-off, Retry-After); 1 except in tests. */
 	readonly scale: number;
 };
 
@@ -38,13 +38,13 @@ export function realClock(scale = 1): Clock {
 }
 
 /**
- * The clock for what is at a place: the address of a service, or none. Only one on this machine may be hurried; for any
- * other, five minutes of looking are five minutes, whatever the environment says.
+ * Returns the clock for a place: the address of a service, or none. Only a place on this machine may use the
+ * environment's faster clock; elsewhere five minutes are five minutes.
  */
 export const clockAt = (place: string, environment: NodeJS.ProcessEnv): Clock =>
 	/^https?:/.test(place) && !isLoopback(new URL(place).hostname) ? realClock() : clockOf(environment);
 
-/** Real time; `LEDGE_TIME_SCALE` makes time-outs and waits shorter, so that tests of them need no patience. */
+/** Returns real time, with waits and timeouts shortened by `LEDGE_TIME_SCALE` for tests. */
 export function clockOf({LEDGE_TIME_SCALE}: NodeJS.ProcessEnv): Clock {
 	const scale = Number(LEDGE_TIME_SCALE || 1);
 	return realClock(scale > 0 && scale <= 1 ? scale : 1);

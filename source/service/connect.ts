@@ -13,13 +13,13 @@ export type ConnectOptions = Pick<
 	ClientOptions,
 	'concurrency' | 'readOnly' | 'dryRun' | 'events' | 'userAgent'
 > & {
-	/** The variables of the process: proxies, and what tests set. */
+	/** Variables of the process, for proxies and tests. */
 	readonly environment: NodeJS.ProcessEnv;
-	/** Instead of real time at the clock that the environment sets. */
+	/** Default: the clock of the environment. */
 	readonly clock?: Clock | undefined;
 };
 
-/** The client of the service that the settings name. The first credential is there before it returns. */
+/** Creates the client for the settings' service. Reads the first credential before it returns. */
 export async function connect(
 	sources: SettingSources,
 	credentials: CredentialSource,
@@ -41,12 +41,12 @@ export async function connect(
 	});
 }
 
-/** The address of the simulated service in messages and curl lines; nothing is ever sent there. */
+/** Address of the simulated service in messages and curl lines; never contacted. */
 export const simulatedBaseUrl = 'http://simulated.invalid/client/v4';
 
 /**
- * The client of the simulated service, which answers in this process: no credential, no network. Its
- * clock is that of the environment unless one is given.
+ * Creates the client of the simulated service, which answers in this process: no credential, no network.
+ * Default clock: the environment's.
  */
 export function connectSimulated(
 	fetch: (request: Request) => Promise<Response>,
@@ -63,7 +63,7 @@ export function connectSimulated(
 	});
 }
 
-/** A service in this process in the shape of the transport's `fetch`. */
+/** Adapts an in-process service to the transport's `fetch`. */
 const inProcess =
 	(fetch: (request: Request) => Promise<Response>): WireFetch =>
 	async (url, {method = 'GET', headers = {}, body, signal, leaves} = {}) => {

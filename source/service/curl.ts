@@ -4,12 +4,12 @@ import {type Call, type PlannedCall, pathAndQuery} from './call.ts';
 
 export {quoted};
 
-/** Header lines of a credential for a `curl` line: the variables, never what is in them. */
+/** Header lines of a credential for a `curl` line: names of variables, never their content. */
 export type CredentialVariables = readonly {readonly header: string; readonly variable: string}[];
 
 /**
- * The call as a `curl` command: the credential as shell variables, the body as a file. Values of
- * keys appear nowhere.
+ * Formats a call as a `curl` command: credentials as shell variables, the body as a file. Contains no values
+ * of keys.
  */
 export function curlLine(call: Call, baseUrl: string, credential: CredentialVariables): string {
 	const words = ['curl', '-sS'];
@@ -17,7 +17,7 @@ export function curlLine(call: Call, baseUrl: string, credential: CredentialVari
 	for (const {header, variable} of credential) words.push('-H', `"${header}${variable}"`);
 	const {body} = call;
 	if (body?.kind === 'value') {
-		// Between quotes, curl takes no `;` or `,` of a file's name for its own; metadata is no more than text to it.
+		// Quoted, curl does not interpret `;` or `,` in a file name; `--form-string` keeps metadata literal.
 		const file = bodyFile(call).replace(/[\\"]/g, '\\$&');
 		words.push('-F', quoted(`value=@"${file}"`));
 		words.push('--form-string', quoted(`metadata=${JSON.stringify(body.metadata)}`));

@@ -4,7 +4,7 @@ import {type JsonValue, parseJsonText} from '../text/json.ts';
 export type ServiceMessage = {
 	readonly code?: number;
 	readonly message: string;
-	/** JSON pointer into the request, where the service names one. */
+	/** JSON pointer into the request, if the service names one. */
 	readonly pointer?: string;
 	readonly documentation?: string;
 	readonly chain: readonly ServiceMessage[];
@@ -16,15 +16,15 @@ export type PageInfo = {
 	readonly perPage?: number;
 	readonly count?: number;
 	readonly totalCount?: number;
-	/** The next page of a cursor listing; empty on the last page, and some deployments leave it out there. */
+	/** Cursor of the next page; empty on the last page, where some deployments omit it. */
 	readonly cursor?: string;
 };
 
-/** A JSON answer of the service with its odd shapes straightened: `null` messages are empty lists. */
+/** A normalised JSON answer: `null` messages become empty lists. */
 export type Envelope = {
 	readonly success: boolean;
 	readonly result: unknown;
-	/** Whether it has a `result`, though it may be `null`. */
+	/** True if it has a `result`, even if `null`. */
 	readonly hasResult: boolean;
 	readonly errors: readonly ServiceMessage[];
 	readonly messages: readonly ServiceMessage[];
@@ -32,8 +32,8 @@ export type Envelope = {
 };
 
 /**
- * Reads the envelope out of a JSON answer, or returns `undefined` when the JSON is not one. These quirks of real
- * deployments are taken, and no others: `errors` or `messages` that are `null` or missing; and the flat body of a 429
+ * Parses the envelope of a JSON answer; undefined if it is none. Tolerates only these quirks of real
+ * deployments: `errors` or `messages` that are `null` or missing, and the flat body of a 429
  * (`{"code":971,"message":…}`), which counts as an envelope with one error.
  */
 export function parseEnvelope(json: unknown, status?: number): Envelope | undefined {
@@ -61,7 +61,7 @@ export function parseEnvelope(json: unknown, status?: number): Envelope | undefi
 	return undefined;
 }
 
-/** An answer without a body, as 204 to a deletion is; and what a dry run has instead of an answer. */
+/** An answer without a body, like 204 to a deletion; also the answer of a dry run. */
 export const emptyEnvelope: Envelope = {
 	success: true,
 	result: null,
@@ -100,7 +100,7 @@ function pageInfoOf(value: unknown): PageInfo {
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A JSON text parsed, or `undefined` if it is none, or is nested too deeply. */
+/** Parses JSON; undefined if it is invalid or nested too deeply. */
 export function parseJson(text: string): JsonValue | undefined {
 	try {
 		return parseJsonText(text);

@@ -3,15 +3,15 @@ import type {Readable} from 'node:stream';
 import {Failure} from '../failure.ts';
 import {advice, ledge} from '../text/advice.ts';
 
-/** What is read of the headers of an answer; the `Headers` of the web has it, too. */
+/** The part of `Headers` that is read; the web's `Headers` conforms. */
 export type AnswerHeaders = {get(name: string): string | null; has(name: string): boolean};
 
-/** An answer as far as ofetch and the transport need it: the shape of `Response`, without the statuses it refuses. */
+/** An answer for ofetch and the transport: shaped like `Response`, without the statuses that it refuses. */
 export type WireAnswer = {
 	readonly status: number;
 	readonly headers: AnswerHeaders;
 	readonly body: AsyncIterable<Uint8Array> | null;
-	/** Whether its end is marked by a length or by chunks, and not by the end of the connection alone. */
+	/** True if a length or chunks mark its end, not only the end of the connection. */
 	readonly framed?: boolean;
 };
 
@@ -22,14 +22,14 @@ export type WireOptions = {
 	readonly signal?: AbortSignal;
 	/** Called before the first byte of the request can leave this machine. */
 	readonly leaves?: () => void;
-	/** On a connection of its own: a kept connection may have died without anybody noticing. */
+	/** Uses a new connection: a kept one may have died unnoticed. */
 	readonly fresh?: boolean;
 };
 
-/** Sends one request in the shape of `fetch`. It never repeats one, never follows a redirect, and keeps no cookies. */
+/** Sends one request like `fetch`. Never retries, never follows redirects, keeps no cookies. */
 export type WireFetch = (url: string, options?: WireOptions) => Promise<WireAnswer>;
 
-/** Headers of a request, as far as ofetch needs them. Node's own class takes 50 ms to load, with all of `fetch`. */
+/** Request headers for ofetch. Node's own class takes 50 ms to load, with all of `fetch`. */
 export class RequestHeaders implements AnswerHeaders {
 	readonly #values = new Map<string, string>();
 
@@ -55,13 +55,13 @@ export class RequestHeaders implements AnswerHeaders {
 	}
 }
 
-/** Headers of a request as plain properties, whichever of both forms they are given in. */
+/** Converts request headers of either form to plain properties. */
 export const plainHeaders = (headers: NonNullable<WireOptions['headers']>): Record<string, string> =>
 	Object.fromEntries(headers instanceof RequestHeaders ? headers : Object.entries(headers));
 
 /**
- * A `fetch` over `node:http` and `node:https`. Node's own repeats a request by itself when the answer is 421, below
- * everything that decides about repeating; this one sends what it is given once.
+ * Creates a `fetch` over `node:http` and `node:https`. Node's own retries after a 421 by itself, below
+ * everything that decides about retries; this one sends once.
  */
 export function nodeFetch(): WireFetch {
 	const agents = new Map<string, Agent>();
@@ -90,7 +90,7 @@ export function nodeFetch(): WireFetch {
 	};
 }
 
-/** Calls back when the connection is up: for TLS, when the certificate has been verified. */
+/** Calls back when the connection is established: for TLS, after the certificate was verified. */
 function onceItCanLeave(request: ClientRequest, isSecure: boolean, leaves: (() => void) | undefined): void {
 	if (!leaves) return;
 	request.once('socket', socket => {
@@ -101,7 +101,7 @@ function onceItCanLeave(request: ClientRequest, isSecure: boolean, leaves: (() =
 
 function answerTo(request: ClientRequest): Promise<IncomingMessage> {
 	return new Promise((resolve, reject) => {
-		// What breaks later breaks the answer, which is read by then.
+		// Later errors surface while the answer is read.
 		request.on('error', reject);
 		request.once('response', resolve);
 		request.once('upgrade', (answer, socket) => {
@@ -111,7 +111,7 @@ function answerTo(request: ClientRequest): Promise<IncomingMessage> {
 	});
 }
 
-/** An answer whose head has come, with its body decoded. */
+/** Builds an answer from its head, with a decoded body. */
 export async function wireAnswer(
 	status: number,
 	received: Readonly<Record<string, string | readonly string[] | undefined>>,
@@ -125,7 +125,7 @@ export async function wireAnswer(
 	return {status, headers, body: await decoded(body, headers), framed};
 }
 
-/** The body as it was before it was compressed. Of a way that was not asked for, nothing can be read. */
+/** Decompresses a body. Fails for encodings that were not requested. */
 async function decoded(answer: Readable, headers: AnswerHeaders): Promise<Readable> {
 	const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? '';
 	if (encoding === '' || encoding === 'identity') return answer;
@@ -145,11 +145,10 @@ async function decoded(answer: Readable, headers: AnswerHeaders): Promise<Readab
 				throw unusable(`It is encoded as "${encoding}", which was not asked for.`);
 		}
 	};
-	// The error reaches whoever reads the end of it.
+	// The error reaches the reader of the stream.
 	return pipeline(answer, decoder(), () => {});
 }
 
-/** An answer that came, and of which nothing can be used. */
 export const unusable = (why: string, cause?: unknown): Failure =>
 	new Failure('answer_malformed', 'The answer is not valid HTTP.', {
 		why,

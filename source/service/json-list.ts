@@ -1,6 +1,6 @@
 /**
- * The items as one JSON array in UTF-8, as `JSON.stringify` would write it. Each item becomes a text of its own
- * and then bytes outside the heap: one text of megabytes would stay in memory until the next full collection.
+ * Encodes items as one JSON array in UTF-8, like `JSON.stringify`. Encodes each item separately into memory
+ * outside the heap: one string of megabytes would stay in memory until the next full collection.
  */
 export function jsonList(items: readonly unknown[]): Uint8Array {
 	const texts = items.map(item => JSON.stringify(item));

@@ -3,16 +3,16 @@ import type {AnswerHeaders} from './http-fetch.ts';
 import {type Quota, quotas} from './quotas.ts';
 import {longestWait, untilDate} from './repeating.ts';
 
-/** Milliseconds that a call takes at the service at least, and how many are under way unless another number was chosen. */
+/** Least milliseconds of a call, and the default number of concurrent calls. */
 const [quickest, usualConcurrency] = [200, 6];
 
-/** What is left of a quota: no call goes out for `waitSeconds`, and then `calls` of them without waiting. */
+/** Remaining quota: no call for `waitSeconds`, then `calls` without waiting. */
 export type QuotaLeft = {readonly calls: number; readonly waitSeconds: number};
 
-/** The quota of calls before any of them was made. */
+/** The unused quota of calls. */
 export const fullQuota: QuotaLeft = {calls: quotas.calls.burst, waitSeconds: 0};
 
-/** Seconds that so many calls take at least, six of them under way: by their number, and by what is left of the quota. */
+/** Estimates the least seconds for a number of calls, six at a time, within the remaining quota. */
 export const secondsOfCalls = (calls: number, left: QuotaLeft): number =>
 	calls <= 0
 		? 0
@@ -20,22 +20,19 @@ export const secondsOfCalls = (calls: number, left: QuotaLeft): number =>
 			Math.max((calls / usualConcurrency) * (quickest / 1000), (calls - left.calls) / quotas.calls.perSecond);
 
 type Limiter = {
-	/**
-	 * Waits for a free place among the calls under way and for a token of the quota; disposing of what it returns
-	 * frees the place.
-	 */
+	/** Waits for a free slot and a quota token; disposing of the result frees the slot. */
 	enter(signal: AbortSignal): Promise<Disposable>;
-	/** Takes in what an answer says about the quota, since others may share it. */
+	/** Updates the quota from an answer, since others may share it. */
 	observe(headers: AnswerHeaders): void;
-	/** Nobody enters for so many milliseconds: the service said so with a 429. */
+	/** Blocks all calls for `milliseconds`, after a 429. */
 	hold(milliseconds: number): void;
-	/** What is left of the quota, by the calls that were made and by what the service said. */
+	/** Returns the remaining quota, from the calls made and the service's answers. */
 	left(): QuotaLeft;
 };
 
 /**
- * A token bucket of the size of a quota, which refills by the scale of the clock, with at most `concurrency` calls under way.
- * `waiting` is told of each wait of more than a second once, however many calls wait together.
+ * Creates a token bucket for a quota, refilled by the clock's scale, with at most `concurrency` concurrent
+ * calls. Reports each wait of more than a second once, however many calls wait.
  */
 export function createLimiter(
 	concurrency: number,
@@ -115,7 +112,7 @@ export function createLimiter(
 			refill();
 			tokens = Math.min(tokens, remaining);
 			const left = untilDate(headers, 'x-ratelimit-reset', clock) ?? 0;
-			// A reset that is further away may be a clock that is wrong: the 429 that follows has the wait.
+			// A later reset may be a wrong clock: the following 429 states the wait.
 			if (remaining === 0 && left > 0 && left <= longestWait) hold(left * clock.scale);
 		},
 		hold,

@@ -2,8 +2,8 @@ import {randomBytes} from 'node:crypto';
 import type {JsonValue} from '../text/json.ts';
 
 /**
- * A value and its metadata as one `multipart/form-data` body. Made by hand
- * because a `FormData` of Node is not one for the `fetch` that is used behind a proxy.
+ * Encodes a value and its metadata as one `multipart/form-data` body. Hand-made because Node's `FormData`
+ * does not work with the `fetch` used behind a proxy.
  */
 export function valueWithMetadata(value: Uint8Array, metadata: JsonValue): {type: string; body: Buffer} {
 	const boundary = `ledge-${randomBytes(18).toString('hex')}`;

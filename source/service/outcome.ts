@@ -1,6 +1,6 @@
 import {Failure, type FailureCode, type Outcome} from '../failure.ts';
 
-/** What the code of a failure means for its request, where nothing more exact is known. */
+/** Outcome of a request by failure code, if nothing more exact is known. */
 const byCode: Partial<Record<FailureCode, Outcome>> = {
 	refused_by_service: 'refused',
 	already_exists: 'refused',
@@ -19,7 +19,7 @@ const byCode: Partial<Record<FailureCode, Outcome>> = {
 	unreachable: 'not sent',
 };
 
-/** The outcome of the request behind a failure; `undefined` when no request is behind it. */
+/** Returns the outcome of a failure's request; undefined if none was made. */
 export const outcomeOf = (failure: Failure): Outcome | undefined =>
 	failure.details.outcome ?? byCode[failure.code];
 
@@ -32,9 +32,8 @@ const unknown: ReadonlySet<Outcome | undefined> = new Set([
 ]);
 
 /**
- * Whether a write that failed so may have taken effect all the same. Only what provably did not leave counts as not
- * sent, and only a well-formed 4xx as the service's no; after anything else, a success that denies itself included,
- * the state has to be read.
+ * True if a failed write may have taken effect. Only a request that provably was not sent, or a well-formed
+ * 4xx, rules that out; after anything else, even a self-contradicting success, the state must be read.
  */
 export function isOutcomeUnknown(failure: Failure): boolean {
 	const outcome = outcomeOf(failure);
@@ -43,8 +42,8 @@ export function isOutcomeUnknown(failure: Failure): boolean {
 }
 
 /**
- * Codes that the service documents, or that its clients are known to rely on: authentication, routing, rate limit,
- * key-value store, filters and rulesets.
+ * Codes that the service documents or its clients rely on: authentication, routing, rate limit, key-value
+ * store, filters and rulesets.
  */
 const documentedCodes: ReadonlySet<number> = new Set([
 	...[971, 1000, 1002, 1003, 1004, 1005, 6003, 6102, 6103, 6111, 7000, 7003],
@@ -54,9 +53,9 @@ const documentedCodes: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Whether a failed reading is a fact about the zone or namespace: a refusal with a documented code, what is documented
- * as absent, or an endpoint that was retired. A blocked, malformed or missing answer, a credential that lacks a
- * permission, and a refusal without a reason say nothing about what was asked for.
+ * True if a failed read is a fact about the zone or namespace: a refusal with a documented code, a documented
+ * absence, or a retired endpoint. Blocked, malformed or missing answers, missing permissions, and refusals
+ * without a reason prove nothing.
  */
 export function isFact(error: unknown): error is Failure {
 	if (!(error instanceof Failure)) return false;
@@ -71,6 +70,6 @@ export function isFact(error: unknown): error is Failure {
 	}
 }
 
-/** Whether the service answers that what was asked for does not exist; never true of an address that it does not know. */
+/** True if the service says that the object does not exist; never for an unknown address. */
 export const isAbsent = (error: unknown): error is Failure =>
 	error instanceof Failure && outcomeOf(error) === 'absent';

@@ -3,20 +3,20 @@ import type {Client} from './client.ts';
 import type {PageInfo} from './envelope.ts';
 import {malformed, readList} from './reading.ts';
 
-/** A listing in pages of a number: `page` from 1, `per_page`. */
+/** A listing in numbered pages: `page` from 1, `per_page`. */
 type PageListing<T> = {
 	readonly path: string;
 	readonly query?: Readonly<Record<string, string | number | undefined>>;
 	readonly perPage: number;
-	/** One of them, in words: "a zone". */
+	/** Noun for one item: "a zone". */
 	readonly one: string;
-	/** An item in a type of ours; what does not fit fails there. */
+	/** Converts an item; fails if it is malformed. */
 	read(item: Readonly<Record<string, unknown>>): T;
 };
 
 /**
- * All items of a paged listing, page after page, as the consumer takes them. Ends on the last page (`isLastPage`), or on
- * one that brings nothing new.
+ * Yields all items of a paged listing as the consumer takes them. Ends on the last page (`isLastPage`), or on
+ * one without new items.
  */
 export async function* pagedItems<T extends {readonly id: string}>(
 	client: Client,
@@ -48,9 +48,8 @@ export async function* pagedItems<T extends {readonly id: string}>(
 }
 
 /**
- * True if nothing follows a page: it is empty, or shorter than was asked for and the service states its `count` or the
- * total of the listing, whatever else it leaves out. Without either, a short page may be one that was cut. Fails with
- * `answer_malformed` as `checkPageCount` does.
+ * True if a page is the last: it is empty, or shorter than requested while the service states its `count` or
+ * the total. Without either, a short page may be cut. Fails with `answer_malformed` like `checkPageCount`.
  */
 export function isLastPage(
 	info: PageInfo,
@@ -62,12 +61,12 @@ export function isLastPage(
 	return isConfirmed && items < getPageSize(info, asked);
 }
 
-/** Fails with `answer_malformed` if the service counts more or fewer items on a page than it holds. */
+/** Fails with `answer_malformed` if the service's count of a page differs from its items. */
 export function checkPageCount({count}: PageInfo, items: number): void {
 	if (count === undefined || count === items) return;
 	throw malformed('page of a listing').with({why: `Its count is ${count}, but it holds ${items}.`});
 }
 
-/** How many items a full page has: the service may return fewer than was asked for, and says so. */
+/** Returns the size of a full page: the service may state a smaller one than requested. */
 export const getPageSize = ({perPage}: PageInfo, asked: number): number =>
 	perPage !== undefined && perPage > 0 ? Math.min(perPage, asked) : asked;

@@ -2,8 +2,8 @@ import {Failure, type NamedCommand} from '../failure.ts';
 import {advice, ledge} from '../text/advice.ts';
 
 /**
- * An id as a segment of a path. Ids are never taken as they are: one that would lead to another path fails with `usage`
- * before anything is sent. `what` names what it is the id of, and `list` the command that lists those.
+ * Encodes an id as a path segment. Fails with `usage`, before anything is sent, for an id that would change
+ * the path. `what` names the kind of id, and `list` the command that lists them.
  */
 export function pathSegment(id: string, what: string, list?: NamedCommand): string {
 	if (id !== '' && id !== '.' && id !== '..') return encodeURIComponent(id.toWellFormed());
@@ -12,5 +12,5 @@ export function pathSegment(id: string, what: string, list?: NamedCommand): stri
 	});
 }
 
-/** The beginning of the path of a zone. */
+/** Returns the path of a zone. */
 export const zonePath = (zone: string): string => `/zones/${pathSegment(zone, 'a zone', ledge('zones'))}`;

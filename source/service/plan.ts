@@ -1,8 +1,8 @@
-/** The plans of a zone, from the least on. */
+/** Plans of a zone, lowest first. */
 export const plans = ['free', 'pro', 'business', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
 
-/** How a plan is called in sentences. */
+/** Plan names for sentences. */
 export const planNames: Readonly<Record<Plan, string>> = {
 	free: 'Free',
 	pro: 'Pro',
@@ -13,8 +13,8 @@ export const planNames: Readonly<Record<Plan, string>> = {
 export const planHas = (plan: Plan, needed: Plan): boolean => plans.indexOf(plan) >= plans.indexOf(needed);
 
 /**
- * The plan that the service means by a name ("Enterprise Website") or a legacy id ("pro"), in any case of
- * letters; `undefined` where neither names one.
+ * Parses a plan from the service's name ("Enterprise Website") or legacy id ("pro"), case-insensitively;
+ * undefined if neither names one.
  */
 export function planOf(...texts: readonly (string | undefined)[]): Plan | undefined {
 	for (const text of texts) {

@@ -2,9 +2,9 @@ import {Failure} from '../failure.ts';
 import {isLoopback} from '../settings/base-url.ts';
 import {plainHeaders, type WireFetch, wireAnswer} from './http-fetch.ts';
 
-/** A proxy, and the variable that names it. */
+/** A proxy and the variable that it comes from. */
 export type NamedProxy = {
-	/** With scheme, and with its password if it has one: never shown. */
+	/** With scheme and, if set, its password: never shown. */
 	readonly url: string;
 	readonly variable: string;
 	/** Scheme, host and port, for messages. */
@@ -12,9 +12,9 @@ export type NamedProxy = {
 };
 
 /**
- * The proxy that the environment names for a URL (`HTTPS_PROXY`, `HTTP_PROXY`, lower case too; `NO_PROXY` excepts;
- * loopback never goes through one), or `undefined`. Empty variables are unset. Without a scheme it is `http`, as
- * with curl. Anything but the address of a proxy is the failure `usage`, which names the variable and not its value.
+ * Finds the proxy of a URL in the environment (`HTTPS_PROXY`, `HTTP_PROXY`, lower case too; `NO_PROXY`
+ * excepts hosts; loopback never uses one). Empty variables are unset. The default scheme is `http`, as with
+ * curl. Fails with `usage`, naming the variable but not its value, if it is not a proxy address.
  */
 export function proxyFor(url: URL, env: NodeJS.ProcessEnv): NamedProxy | undefined {
 	if (isLoopback(url.hostname)) return undefined;
@@ -60,7 +60,10 @@ function excepts(rule: string, host: string, port: string): boolean {
 	return host === bare || host.endsWith(`.${bare}`);
 }
 
-/** A `fetch` that goes through the proxy; like `nodeFetch` it sends each request once. Its library is loaded here, and only here. */
+/**
+ * Creates a `fetch` through the proxy; like `createNodeFetch` it sends each request once. Only this function
+ * loads the proxy library.
+ */
 export async function proxiedFetch(proxy: NamedProxy): Promise<WireFetch> {
 	const {ProxyAgent, request} = await import('undici');
 	const dispatcher = new ProxyAgent(proxy.url);
@@ -68,7 +71,7 @@ export async function proxiedFetch(proxy: NamedProxy): Promise<WireFetch> {
 		const onConnection = dispatcher.compose(
 			dispatch => (options, handler) =>
 				dispatch(options, {
-					// Called when the tunnel is up, before the head of the request is written.
+					// Called when the tunnel is established, before the request's head is written.
 					onRequestStart(...given) {
 						leaves?.();
 						handler.onRequestStart?.(...given);

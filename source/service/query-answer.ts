@@ -3,16 +3,16 @@ import type {Redact} from './redaction.ts';
 import {type Answer, redirection, refusal, unexpectedBody, unfit} from './refusal.ts';
 import type {TransportAnswer} from './transport.ts';
 
-/** Why a query, or a part of it, has no data. */
+/** Why a query or part of it has no data. */
 export type QueryError = {
 	readonly message: string;
-	/** From the root of the data to what lacks; empty where the whole query was refused. */
+	/** Path of the missing data from the root; empty if the whole query was refused. */
 	readonly path: readonly string[];
-	/** A word of the service for it, where it sends one. */
+	/** The service's code, if it sends one. */
 	readonly code?: string;
 };
 
-/** The answer to a query. It can have data and errors at the same time, whatever its status is. */
+/** Answer to a query. Data and errors can both be present, whatever the status. */
 export type QueryAnswer = {
 	readonly status: number;
 	readonly data: Readonly<Record<string, unknown>> | undefined;
@@ -20,8 +20,8 @@ export type QueryAnswer = {
 };
 
 /**
- * The data and the errors of an answer. Fails like every other call where the answer is a redirect, an envelope that
- * refuses, or not an answer to a query.
+ * Reads data and errors of an answer. Fails like other calls if the answer is a redirect, a refusing
+ * envelope, or not an answer to a query.
  */
 export function readQueryAnswer(
 	answer: Answer,

@@ -1,9 +1,9 @@
-/** Requests at once, and how many more become possible each second. */
+/** Burst size, and requests added per second. */
 export type Quota = {readonly burst: number; readonly perSecond: number};
 
 /**
- * The public quotas, all credentials of a user together: 1,200 requests in five minutes, and apart from them 300 queries
- * of analytics. A client holds itself to those 300 in every five minutes, the burst included.
+ * The public quotas, shared by all credentials of a user: 1,200 requests in five minutes, and separately 300
+ * analytics queries. A client keeps to those 300 in any five minutes, including the burst.
  */
 export const quotas = {
 	calls: {burst: 1200, perSecond: 4},

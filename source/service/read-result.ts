@@ -2,7 +2,7 @@ import type {Call} from './call.ts';
 import type {Client} from './client.ts';
 import {isAbsent} from './outcome.ts';
 
-/** The `result` of a GET. */
+/** Sends a GET and returns its `result`. */
 export async function readResult(
 	client: Client,
 	call: Pick<Call, 'path' | 'query' | 'answers' | 'exactNumbers'>,
@@ -12,7 +12,7 @@ export async function readResult(
 	return result;
 }
 
-/** What a read returns; `undefined` where the service answers that it does not exist. */
+/** Returns what `read` returns; undefined if the service says that it does not exist. */
 export async function orAbsent<T>(read: () => Promise<T>): Promise<T | undefined> {
 	try {
 		return await read();

@@ -2,13 +2,13 @@ import {Failure} from '../failure.ts';
 import {advice, ledge} from '../text/advice.ts';
 import {isRecord} from './envelope.ts';
 
-/** Fails because an answer lacks what the contract says it has. */
+/** Failure of an answer that lacks what the API promises. */
 export const malformed = (what: string): Failure =>
 	new Failure('answer_malformed', `The service's answer has no usable ${what}.`, {
 		next: advice`Check the base URL (\`${ledge('config')}\` shows it): it may not be the service ledge knows.`,
 	});
 
-/** The `result` as a list of objects, each read by `read`; anything but a list is malformed. `what` is one of them: "a key". */
+/** Reads `result` as a list of objects; fails if it is none. `what` names one item: "a key". */
 export function readList<T>(
 	result: unknown,
 	what: string,
@@ -22,14 +22,14 @@ export function readList<T>(
 	});
 }
 
-/** A text that must be there. */
+/** Required string. */
 export function text(item: Readonly<Record<string, unknown>>, name: string, what: string): string {
 	const value = item[name];
 	if (typeof value !== 'string') throw malformed(`${name} of ${what}`);
 	return value;
 }
 
-/** A number that may be left out, or be `null`. */
+/** Optional number; `null` counts as missing. */
 export function optionalNumber(
 	item: Readonly<Record<string, unknown>>,
 	name: string,

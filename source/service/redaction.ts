@@ -1,19 +1,18 @@
 import {type Advice, Failure, type FailureDetails} from '../failure.ts';
 import type {ServiceMessage} from './envelope.ts';
 
-/** Takes secrets out of a text that did not come from ledge: what a service, a proxy or a child process wrote. */
+/** Removes secrets from foreign text: from a service, proxy or child process. */
 export type Redact = (text: string) => string;
 
-/** What a secret is replaced by. */
 const redactedMark = '[redacted]';
 
-/** Shorter ones are words of ordinary texts, and taking them out would hide the message. */
+/** Shorter secrets are ordinary words; redacting them would hide the message. */
 const shortestSecret = 8;
 
-/** The token of the simulated service, which is public and part of its advice. */
+/** Token of the simulated service; it is public and part of its advice. */
 const simulatedToken = 'simulated';
 
-/** The secrets in the headers that carry a credential. */
+/** Lists the secrets in credential headers. */
 export function secretsIn(headers: Readonly<Record<string, string>>): readonly string[] {
 	return Object.entries(headers).flatMap(([name, value]) => {
 		switch (name.toLowerCase()) {
@@ -28,8 +27,8 @@ export function secretsIn(headers: Readonly<Record<string, string>>): readonly s
 }
 
 /**
- * A function that takes these secrets out of a text, also where they are URL-encoded or in base64, at whichever byte
- * they begin there. Not for keys, values or metadata, which are kept exactly.
+ * Creates a function that removes these secrets from text, also URL-encoded or in base64 at any byte offset.
+ * Not for keys, values or metadata, which stay exact.
  */
 export function redactor(secrets: readonly string[]): Redact {
 	const forms = secrets
@@ -49,7 +48,7 @@ function formsOf(secret: string): string[] {
 	return [secret, encodeURIComponent(secret), percent, jsonText, ...base64Forms(secret)];
 }
 
-/** The part of base64 that does not depend on what is in front of and behind the secret, for each of the three places. */
+/** Returns the base64 parts that do not depend on neighbouring bytes, for each of the three offsets. */
 function base64Forms(secret: string): string[] {
 	return [0, 1, 2].flatMap(shift => {
 		const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(secret)]);
@@ -60,7 +59,7 @@ function base64Forms(secret: string): string[] {
 	});
 }
 
-/** A failure without the secrets in any of its texts. */
+/** Returns a failure with secrets removed from all of its texts. */
 export function redacted(failure: Failure, redact: Redact): Failure {
 	const {why, next, left, ray, cause} = failure.details;
 	const details: FailureDetails = {
@@ -79,7 +78,7 @@ export const redactedMessages = (
 	redact: Redact,
 ): readonly ServiceMessage[] => redactedDeep(messages, redact) as readonly ServiceMessage[];
 
-/** Texts in plain lists and objects; of an error only its message is kept, since a trace repeats it. */
+/** Redacts strings in lists and objects. Errors keep only their message, since the stack repeats it. */
 function redactedDeep(value: unknown, redact: Redact): unknown {
 	if (typeof value === 'string') return redact(value);
 	if (Array.isArray(value)) return value.map(item => redactedDeep(item, redact));

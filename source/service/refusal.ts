@@ -3,16 +3,16 @@ import {advice, inZone, ledge} from '../text/advice.ts';
 import {type Envelope, isRecord, type ServiceMessage} from './envelope.ts';
 import type {AnswerHeaders} from './http-fetch.ts';
 
-/** What is known of an answer that is not a success. */
+/** Context of an answer that is not a success. */
 export type Answer = {
 	readonly status: number;
 	readonly headers: AnswerHeaders;
 	readonly method: string;
-	/** Path below the base URL, for the message. */
+	/** Path below the base URL, for messages. */
 	readonly path: string;
 };
 
-/** Codes that speak of the credential, whatever HTTP status carries them. */
+/** Codes about the credential, with any HTTP status. */
 const credentialCodes: ReadonlySet<number> = new Set([
 	1000, 6003, 6102, 6103, 6111, 9103, 9106, 9107, 9109, 10_000, 10_037,
 ]);
@@ -22,7 +22,7 @@ const byServiceCode: Readonly<Record<number, FailureCode>> = {
 	7000: 'not_found',
 	7003: 'not_found',
 	10009: 'key_not_found',
-	// A malformed id is that of no namespace: whoever gave a title for an id should read just that.
+	// A malformed id is no namespace's id: someone who passed a title should read that.
 	10010: 'namespace_not_found',
 	10011: 'namespace_not_found',
 	10013: 'namespace_not_found',
@@ -30,7 +30,7 @@ const byServiceCode: Readonly<Record<number, FailureCode>> = {
 	10022: 'rate_limited',
 	10046: 'rate_limited',
 	10048: 'rate_limited',
-	// A filter of the same expression, in the call for filters and in the combined one.
+	// An existing filter with the same expression, from the filter call and from the combined one.
 	10102: 'already_exists',
 	10202: 'already_exists',
 };
@@ -44,13 +44,13 @@ const nextSteps: Partial<Record<FailureCode, Advice>> = {
 	gone: advice`This part of the service has been retired. In its place: \`${inZone('rules', 'list')}\` for custom rules, \`${inZone('managed', 'show')}\` for managed rules.`,
 };
 
-/** Advice for codes whose failure is wider than they are. */
+/** More specific advice by service code. */
 const nextByServiceCode: Readonly<Record<number, string>> = {
 	10022: 'The service takes one write a second for each key: write this key less often.',
 	10048: 'This is the free limit of a day: continue tomorrow, or raise the plan of the account.',
 };
 
-/** What the service refused, as the failure that a person reads: its words, codes, chain, pointer and ray. */
+/** Creates the failure of a refusal, with the service's messages, codes, chain, pointer and ray. */
 export function refusal(answer: Answer, envelope: Envelope): Failure {
 	const code = failureCodeOf(answer.status, envelope.errors);
 	const first = envelope.errors[0];
@@ -80,16 +80,16 @@ export function refusal(answer: Answer, envelope: Envelope): Failure {
 	});
 }
 
-/** What a refusing answer said, piece by piece. */
+/** Errors and messages of a refusing answer. */
 type Refused = Pick<Envelope, 'errors' | 'messages'>;
 
-/** The errors and messages of the answer behind a failure; `undefined` when there was no such answer. */
+/** Returns the errors and messages of a failure's answer; undefined without one. */
 export function refusedWith({details: {cause}}: Failure): Refused | undefined {
 	const answered = isRecord(cause) && Array.isArray(cause.errors) && Array.isArray(cause.messages);
 	return answered ? (cause as Refused) : undefined;
 }
 
-/** The id in `meta.id` of a message: of what exists already, or of what was left. */
+/** Finds the id in `meta.id` of a message: the existing or remaining object. */
 export function idNamedIn(messages: readonly ServiceMessage[]): string | undefined {
 	for (const {meta, chain} of messages) {
 		if (typeof meta?.id === 'string' && meta.id !== '') return meta.id;
@@ -100,8 +100,9 @@ export function idNamedIn(messages: readonly ServiceMessage[]): string | undefin
 }
 
 /**
- * An answer without an envelope: 429 is throttling whatever its body; a page where JSON belongs, and any such 403, come
- * from something in front of the service; 5xx is a failure; everything else is malformed.
+ * Creates the failure of an answer without an envelope. 429 is throttling, whatever its body; a page instead
+ * of JSON, and any such 403, come from something in front of the service; 5xx is a service failure; the rest
+ * is malformed.
  */
 export function unexpectedBody(answer: Answer, text: string): Failure {
 	const {status, headers, method, path} = answer;
@@ -127,7 +128,7 @@ export function unexpectedBody(answer: Answer, text: string): Failure {
 	});
 }
 
-/** A well-formed answer that contradicts itself or lacks what its call needs. */
+/** Failure of a well-formed answer that contradicts itself or lacks required parts. */
 export const unfit = (answer: Answer, why: string): Failure =>
 	new Failure(
 		answer.status >= 500 ? 'service_failed' : 'answer_malformed',
@@ -139,7 +140,7 @@ export const unfit = (answer: Answer, why: string): Failure =>
 		},
 	);
 
-/** An answer with a number that ledge could not send back as it is. */
+/** Failure of an answer with a number that cannot be sent back exactly. */
 export const inexactAnswer = (answer: Answer, number: string): Failure =>
 	new Failure(
 		'answer_malformed',
@@ -147,7 +148,7 @@ export const inexactAnswer = (answer: Answer, number: string): Failure =>
 		{...seen(answer), why: 'It has more digits than a number of JSON keeps, or is out of its range.'},
 	);
 
-/** A redirect: never followed, so that the credential goes nowhere else. */
+/** Failure of a redirect; never followed, so that the credential goes nowhere else. */
 export const redirection = (answer: Answer): Failure =>
 	new Failure('redirected', `The service answered ${answer.method} ${answer.path} with a redirect.`, {
 		...seen(answer),
@@ -158,7 +159,7 @@ export const redirection = (answer: Answer): Failure =>
 const seen = (answer: Answer) => ({http: answer.status, ray: answer.headers.get('cf-ray') ?? undefined});
 
 function failureCodeOf(status: number, errors: readonly ServiceMessage[]): FailureCode {
-	// An answer of these statuses is not a refusal, whatever codes it holds.
+	// Answers with these statuses are no refusals, whatever their codes.
 	if (status >= 500) return 'service_failed';
 	if (status === 429) return 'rate_limited';
 	const codes = allCodes(errors);
@@ -172,7 +173,7 @@ function failureCodeOf(status: number, errors: readonly ServiceMessage[]): Failu
 	return 'refused_by_service';
 }
 
-/** The outcome, where the code of the failure does not say it by itself. */
+/** Returns the outcome if the failure's code does not imply it. */
 function outcomeBeside(code: FailureCode, {errors}: Envelope): Outcome | undefined {
 	if (code === 'not_found' && allCodes(errors).some(isRouteCode)) return 'unrouted';
 	return code === 'refused_by_service' && errors.length === 0 ? 'refused without a reason' : undefined;

@@ -5,26 +5,28 @@ import type {AnswerHeaders} from './http-fetch.ts';
 import {isOutcomeUnknown} from './outcome.ts';
 
 export const attempts = 5;
-/** Milliseconds after the first attempt in which the last one begins, waits that the service asked for apart. */
+/**
+ * The last attempt begins within this many milliseconds of the first, not counting waits that the service
+ * requested.
+ */
 const together = 20_000;
-/** The longest that the service may ask for; what asks for more fails instead. */
+/** Longest accepted wait in milliseconds; a longer request fails. */
 export const longestWait = 330_000;
 
-/** An attempt that failed, and what came before it. */
 type Attempted = {
-	/** 1 is the first. */
+	/** Counts from 1. */
 	readonly number: number;
 	readonly failed: Failure;
-	/** Milliseconds under way and backing off until now; waits that the service or the quota asked for are apart. */
+	/** Milliseconds spent on attempts and back-off; excludes waits for the service or quota. */
 	readonly spent: number;
-	/** What the answer's `Retry-After` asks for, in milliseconds. */
+	/** `Retry-After` of the answer in milliseconds. */
 	readonly retryAfter: number | undefined;
 };
 
 /**
- * Milliseconds to wait before the next attempt of a call, or `undefined` when there is none: after
- * five attempts, when the service asks for more than 330 s, and when the next one would begin more than 20 s of
- * work after the first. A first retry is always made, because a single time-out takes longer than that.
+ * Computes the milliseconds before the next attempt. Undefined to give up: after five attempts, if the
+ * service asks for more than 330 s, or if the next would begin more than 20 s of work after the first. The
+ * first retry always happens, since a single timeout takes longer.
  */
 export function waitBeforeNext(call: Call, {number, failed, spent, retryAfter}: Attempted, clock: Clock) {
 	const backOff = 500 * 2 ** (number - 1) * (0.75 + clock.random() / 2);
@@ -34,7 +36,10 @@ export function waitBeforeNext(call: Call, {number, failed, spent, retryAfter}: 
 	return over || !mayRepeat(call, failed) ? undefined : milliseconds;
 }
 
-/** The failure after the last attempt: how often it was tried, what the service asks for, and what is not known of a write. */
+/**
+ * Builds the failure after the last attempt: number of attempts, the wait requested by the service, and the
+ * unknown outcome of a write.
+ */
 export function lastFailure(call: Call, {number, failed, retryAfter}: Attempted): Failure {
 	const asked = retryAfter ? `${Math.ceil(retryAfter / 1000)} s` : undefined;
 	const tooLong = retryAfter !== undefined && retryAfter > longestWait;
@@ -50,7 +55,6 @@ export function lastFailure(call: Call, {number, failed, retryAfter}: Attempted)
 	});
 }
 
-/** What is left behind by a write whose answer is missing. */
 export const doubt = (call: Call): string =>
 	call.repeat === 'always'
 		? 'It is not known whether the service did it.'
@@ -65,16 +69,16 @@ const passing: ReadonlySet<Failure['code']> = new Set([
 
 function mayRepeat(call: Call, failed: Failure): boolean {
 	if (call.bulk && (failed.details.http === 524 || failed.code === 'timed_out')) return false;
-	// The budget of queries is back after minutes, and nobody waits that long for numbers.
+	// The query quota recovers only after minutes, too long to wait for numbers.
 	if (failed.code === 'rate_limited')
 		return call.repeat !== 'never' && call.quota !== 'queries' && !isDailyLimit(failed);
 	return call.repeat === 'always' && passing.has(failed.code);
 }
 
-/** 10048, the free limit of a day: waiting for it is of no use. */
+/** 10048 is the free daily limit; waiting does not help. */
 const isDailyLimit = (failed: Failure): boolean => failed.details.service?.includes(10_048) ?? false;
 
-/** Milliseconds of a `Retry-After`, which is in seconds or an HTTP date. */
+/** Returns `Retry-After` (seconds or an HTTP date) in milliseconds. */
 export function retryAfterOf(
 	answer: {status: number; headers: AnswerHeaders},
 	clock: Clock,
@@ -87,8 +91,8 @@ export function retryAfterOf(
 }
 
 /**
- * Milliseconds until the date in a header, at least 0, by the clock of the service where the answer has it; the
- * clock of this machine may be wrong. `undefined` where the header holds no date.
+ * Returns the milliseconds until a header's date, at least 0, by the service's clock if the answer has it,
+ * since the local clock may be wrong. Undefined without a date.
  */
 export function untilDate(headers: AnswerHeaders, name: string, clock: Clock): number | undefined {
 	const date = Date.parse(headers.get(name) ?? '');

@@ -1,11 +1,11 @@
-/** What a request shows of who sends it. Its headers are made for each request; never logged or shown. */
+/** Credential of a request. Headers are created per request; never logged or shown. */
 export type RequestCredential = {headers(): Readonly<Record<string, string>>};
 
-/** Where the client gets it from. */
+/** Source of credentials for the client. */
 export type RequestCredentials = {
-	/** The one in force, asked for by each request: a login is renewed before it expires. */
+	/** Returns the current one, per request: a login is renewed before it expires. */
 	current(): Promise<RequestCredential>;
-	/** Another one, after the service did not accept this one (401); nothing where there is none. */
+	/** Returns another one after a rejection (401), if any. */
 	renewed(refused: RequestCredential): Promise<RequestCredential | undefined>;
 };
 

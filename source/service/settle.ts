@@ -4,15 +4,15 @@ import {again} from './again.ts';
 import type {Client} from './client.ts';
 import {refusedWith} from './refusal.ts';
 
-/** What the state shows of a change when it is read. */
+/** What the current state says about a change. */
 type Shown<T, Part = never, Other = never> =
-	/** What was sent exists, and is new. */
+	/** The sent object exists and is new. */
 	| {readonly shows: 'done'; readonly value: T}
-	/** Nothing of it exists, or only a part; `sentence` names what was looked for. */
+	/** Nothing exists, or only a part; `sentence` names what was looked for. */
 	| {readonly shows: 'not done'; readonly sentence: string; readonly part?: Part | undefined}
 	/**
-	 * In its place is something that this change did not make: it existed before, or it differs from what was sent.
-	 * `blocks`: while it exists, the service refuses this change, so that it cannot take effect later.
+	 * Something exists that this change did not create: it is older, or differs from what was sent. `blocks`:
+	 * while it exists the service refuses this change, so it cannot take effect later.
 	 */
 	| {
 			readonly shows: 'other';
@@ -21,34 +21,33 @@ type Shown<T, Part = never, Other = never> =
 			readonly blocks?: true;
 	  };
 
-/** A change of the service's state, with what is needed to find out whether it took effect. */
+/** A change of the service's state, and how to find out whether it took effect. */
 export type Change<T, Part = never, Other = never> = {
-	/** Sends it. Called once. */
+	/** Sends the change. Called once. */
 	send(client: Client, signal: AbortSignal): Promise<T>;
-	/** Reads the state, and compares it with what was sent and with what existed before. Called as often as it takes. */
+	/** Compares the current state with what was sent and what existed before. Called repeatedly. */
 	look(client: Client, signal: AbortSignal): Promise<Shown<T, Part, Other>>;
-	/** The command that shows what `look` reads. */
+	/** Command that shows the same state. */
 	readonly where: string | NamedCommand;
 };
 
-/** A change whose outcome is unknown: all that `settle` needs to look again, at any later time. */
+/** A change of unknown outcome: all that `settleChange` needs to check again at any time. */
 export type Unsettled<T, Part = never, Other = never> = {
 	readonly change: Change<T, Part, Other>;
-	/** How the write failed. */
 	readonly failure: Failure;
-	/** Milliseconds by the clock of the client that is never set back. */
+	/** Monotonic milliseconds of the client's clock. */
 	readonly sentAt: number;
 };
 
-/** What became of a change. The `left` and `next` of each failure describe the state as it is now. */
+/** Outcome of a change. `left` and `next` of each failure describe the current state. */
 export type Outcome<T, Part = never, Other = never> =
-	/** `lost`: the answer was lost, and reading the state has shown it. */
+	/** `lost`: the answer was lost; reading the state found the effect. */
 	| {readonly state: 'done'; readonly value: T; readonly lost: boolean}
-	/** The service refused it, or it was never sent. */
+	/** Refused by the service, or never sent. */
 	| {readonly state: 'refused'; readonly failure: Failure}
-	/** The outcome was unknown; the state shows that it took no effect, and it cannot take effect later. */
+	/** The outcome was unknown; the state shows no effect, and there will be none. */
 	| {readonly state: 'not done'; readonly failure: Failure; readonly sentence: string; readonly part?: Part}
-	/** The same, but the service may still be working on it. */
+	/** The state shows no effect, but the service may still be working on it. */
 	| {
 			readonly state: 'may still arrive';
 			readonly failure: Failure;
@@ -56,7 +55,7 @@ export type Outcome<T, Part = never, Other = never> =
 			readonly part?: Part;
 			readonly unsettled: Unsettled<T, Part, Other>;
 	  }
-	/** The outcome was unknown, and what exists now is not from this change. */
+	/** The outcome was unknown; what exists now is not from this change. */
 	| {
 			readonly state: 'other';
 			readonly failure: Failure;
@@ -72,19 +71,21 @@ export type Outcome<T, Part = never, Other = never> =
 			readonly unsettled: Unsettled<T, Part, Other>;
 	  };
 
-/** What a look can find: never that the service refused it. */
+/** Outcomes of reading the state; it never shows a refusal. */
 export type Settled<T, Part = never, Other = never> = Exclude<Outcome<T, Part, Other>, {state: 'refused'}>;
 
-/** Milliseconds that reading the state may take once the person has stopped the work. */
+/** Time limit in milliseconds for reading the state after an abort. */
 const longestLook = 5_000;
-/** Milliseconds before a second look: a call whose answer was lost is often still being worked on. */
+/** Milliseconds before a second read: a call whose answer was lost is often still running. */
 const betweenLooks = 1_000;
-/** Milliseconds after which the service has dropped a call that nobody answered: edges wait 100 s for an answer. */
+/**
+ * After this many milliseconds the service has dropped an unanswered call: edges wait 100 s for an answer.
+ */
 const lateAtMost = 120_000;
 
 /**
- * Sends a change once. Where its outcome is unknown (`details.outcomeUnknown`), reads the state and settles it. Never
- * rejects. When the signal is aborted, the state is still read, for at most five seconds.
+ * Sends a change once. If its outcome is unknown (`details.outcomeUnknown`), reads the state to settle it.
+ * Never rejects. After an abort it still reads the state, for at most five seconds.
  */
 export async function carryOut<T, Part, Other>(
 	client: Client,
@@ -106,7 +107,7 @@ export async function carryOut<T, Part, Other>(
 	}
 }
 
-/** Reads the state for a change whose outcome is unknown, with all that was known when it was sent. Sends nothing, never rejects. */
+/** Reads the state for a change of unknown outcome. Sends nothing, never rejects. */
 export async function settle<T, Part, Other>(
 	client: Client,
 	unsettled: Unsettled<T, Part, Other>,
@@ -146,7 +147,7 @@ export async function settle<T, Part, Other>(
 	return {state: 'not done', failure: failure.with({outcomeUnknown: false, left, next}), sentence, ...part};
 }
 
-/** The state as the last look shows it: what is not found at first is looked for once more. */
+/** Reads the state; reads once more if the effect is not found at first. */
 async function lookedAt<T, Part, Other>(
 	client: Client,
 	{change}: Unsettled<T, Part, Other>,
@@ -173,8 +174,8 @@ async function lookedAt<T, Part, Other>(
 }
 
 /**
- * Whether a change of unknown outcome can still take effect: only the envelope of the service ends a call. What an
- * edge or a proxy answers in its place (a page, a redirect, a cut answer, nothing) leaves the call running, for a while.
+ * True if a change of unknown outcome can still take effect. Only the service's envelope ends a call; an
+ * edge's or proxy's answer (a page, a redirect, a cut or missing answer) leaves it running for a while.
  */
 function mayArrive(client: Client, {failure, sentAt}: Unsettled<unknown, unknown, unknown>): boolean {
 	const {http} = failure.details;
@@ -182,11 +183,9 @@ function mayArrive(client: Client, {failure, sentAt}: Unsettled<unknown, unknown
 	return !isEnded && client.clock.elapsed() - sentAt < lateAtMost;
 }
 
-/** What exists in place of what was sent; it may still change where the call may still take effect. */
 const currentState = (late: boolean, sentence: string): string =>
 	`${late ? 'The outcome of the call is unknown, and it may still take effect. ' : ''}Current state: ${sentence}`;
 
-/** The failure of a write of unknown outcome whose state could not be read. */
 const unknown = (failure: Failure, unread: Failure, next: Advice): Failure =>
 	failure.with({
 		outcomeUnknown: true,
@@ -197,7 +196,7 @@ const unknown = (failure: Failure, unread: Failure, next: Advice): Failure =>
 		next,
 	});
 
-/** The value of a change that was done; else its failure is thrown. */
+/** Returns the value of a successful change; throws its failure otherwise. */
 export function orThrow<T>(outcome: Outcome<T, unknown, unknown>): T {
 	if (outcome.state === 'done') return outcome.value;
 	throw outcome.failure;

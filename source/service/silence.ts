@@ -1,8 +1,7 @@
 /**
- * Calls `ends` once after `milliseconds` in which `heard` was not called. The time is counted in tenths, each of which
- * begins when the one before was seen to end: a ledge that was stopped (Ctrl-Z) or did not get the processor counts one
- * tenth for it, and has the others to read an answer that came meanwhile, where one timer would have ended it unread.
- * `stop` ends the watch.
+ * Calls `onSilence` once after `milliseconds` without `reset`. Counts in ten ticks, each starting when the
+ * previous one was seen to end: a suspended (Ctrl-Z) or starved process counts one tick for the gap and can
+ * still read an answer that arrived, which a single timer would discard. `stop` ends the watch.
  */
 export function afterSilence(milliseconds: number, ends: () => void): {heard(): void; stop(): void} {
 	let passed = 0;

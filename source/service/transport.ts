@@ -17,30 +17,33 @@ export type TransportAnswer = {
 	readonly status: number;
 	readonly headers: AnswerHeaders;
 	readonly bytes: Uint8Array;
-	/** Whether its end is marked; `false` when nothing tells a whole answer from one whose connection broke. */
+	/** False if nothing tells a complete answer from a broken connection. */
 	readonly framed?: boolean;
 };
 
-/** Sends one request and reads its whole answer; knows nothing of envelopes, retries or quotas. */
+/** Sends one request and reads its whole answer; handles no envelopes, retries or quotas. */
 export type Transport = (request: {
 	readonly method: string;
 	readonly url: string;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body?: Uint8Array | string;
-	/** Milliseconds until the answer must begin, and between two pieces of it; not those in which ledge was stopped. */
+	/**
+	 * Milliseconds until the answer must begin, and between two pieces of it; does not count while ledge is
+	 * suspended.
+	 */
 	readonly timeout: number;
-	/** Bytes of the answer that are read; of a larger one the rest stays where it is, and it fails as `tooMuch`. */
+	/** Size limit of the answer in bytes; a larger one is not read further and fails as `tooMuch`. */
 	readonly most?: number;
-	/** On a connection of its own, never on a kept one. */
+	/** Uses a new connection, never a kept one. */
 	readonly fresh?: boolean;
 	readonly signal: AbortSignal;
 }) => Promise<TransportAnswer>;
 
 /**
- * A transport over ofetch. No redirects, no retries, no throwing on a status: what the answer means is the client's
- * business. Failures have the outcome `not sent` where no byte of the request can have left. `fetch` is ledge's own
- * over `node:https` unless another is given (a proxy's, or the simulator's); the proxy it goes through, if any, is
- * named when something goes wrong on the way.
+ * Creates a transport over ofetch: no redirects, no retries, no error for a status, which the client
+ * interprets. Failures have the outcome `not sent` if no byte of the request can have left. `fetch` defaults
+ * to ledge's own over `node:https`; a proxy's or the simulator's can replace it. Network failures name the
+ * proxy, if any.
  */
 export function createTransport(fetch: WireFetch = nodeFetch(), proxy?: NamedProxy): Transport {
 	const send = createFetch({
@@ -112,7 +115,7 @@ export function createTransport(fetch: WireFetch = nodeFetch(), proxy?: NamedPro
 	};
 }
 
-/** A failure that was thrown below ofetch, which wraps it. */
+/** Finds a failure thrown below ofetch, which wraps it. */
 function innermostFailure(error: unknown): Failure | undefined {
 	for (let one: unknown = error, depth = 0; one instanceof Error && depth < 8; one = one.cause, depth++)
 		if (one instanceof Failure) return one;
@@ -128,7 +131,10 @@ const tooLarge = (most: number): Failure =>
 
 const seconds = (milliseconds: number): string => `${Math.round(milliseconds / 100) / 10} s`;
 
-/** What broke on the way to the service: before anything left, it cannot be reached; later, its answer is lost. */
+/**
+ * Creates the failure of a broken connection: `unreachable` before anything was sent, `connection_lost`
+ * after.
+ */
 function networkFailure(
 	{code, message, cause}: {readonly code: string; readonly message: string; readonly cause: unknown},
 	host: string,

@@ -1,6 +1,6 @@
 /**
- * Ends with the signal at the latest, and not by the signal of the request alone: Node forgets to abort it once
- * garbage was collected (undici holds the controller behind `Request.signal` only weakly).
+ * Races work against a signal. The request's own signal is not enough: Node forgets to abort it after garbage
+ * collection (undici holds the controller behind `Request.signal` only weakly).
  */
 export async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
 	const stopped = Promise.withResolvers<never>();

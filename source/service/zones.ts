@@ -9,14 +9,14 @@ export type Zone = {
 	readonly id: string;
 	readonly name: string;
 	readonly status: string;
-	/** As the service names it: "Pro Plan", "Enterprise Website". */
+	/** The service's name: "Pro Plan", "Enterprise Website". */
 	readonly plan: string;
-	/** The plan meant by that; `undefined` where it cannot be told. */
+	/** Parsed plan; undefined if unknown. */
 	readonly level: Plan | undefined;
 	readonly account: {readonly id: string; readonly name: string};
 };
 
-/** The zones that the credential can see, all of them or those of one name; 50 a page. */
+/** Lists the zones that the credential can see, all or those of one name, 50 per page. */
 export const zones = (
 	client: Client,
 	query: {readonly name?: string; readonly account?: string},
@@ -34,7 +34,7 @@ export const zones = (
 		signal,
 	);
 
-/** The zone of an id. A zone that does not exist is refused like a zone that the credential may not see. */
+/** Reads a zone by id. The service refuses a missing zone and an invisible one alike. */
 export async function zoneById(client: Client, id: string, signal: AbortSignal): Promise<Zone> {
 	const result = await readResult(client, {path: `/zones/${encodeURIComponent(id)}`}, signal);
 	if (!isRecord(result)) throw malformed('zone');

@@ -3,17 +3,17 @@ import type {HostClock} from '../host.ts';
 import type {SessionEvents} from './parts.ts';
 import type {PermittedPlace} from './write-place.ts';
 
-/** What work of several writes reports of each. */
+/** Progress of work with several writes. */
 export type WriteSteps = {
-	/** This one is sent now. */
+	/** Called before a write is sent. */
 	sends(what: string): void;
-	/** One took effect, with the id it has. */
+	/** Called after a write took effect, with its id. */
 	wrote(done: string): void;
 };
 
-/** The audit log: every write of ledge is made by one of these two. */
+/** The audit log; every write goes through one of these two. */
 export type Audit<Place = PermittedPlace> = {
-	/** Does a write and keeps its line in the audit log, whatever becomes of it; `failureOf` as below. */
+	/** Runs one write and records its outcome; `findFailure` as below. */
 	audited<T>(
 		what: string,
 		where: Place,
@@ -21,8 +21,8 @@ export type Audit<Place = PermittedPlace> = {
 		failureOf?: (result: T) => Failure | undefined,
 	): Promise<T>;
 	/**
-	 * Does work of several writes, and keeps a line for each in the audit log as it ends: also for the write that was
-	 * sent last and failed, which `failureOf` finds in a result.
+	 * Runs work with several writes and records each as it ends, including a last one that failed:
+	 * `findFailure` finds its failure in a result.
 	 */
 	auditedWrites<T>(
 		where: Place,
@@ -32,12 +32,12 @@ export type Audit<Place = PermittedPlace> = {
 };
 
 export type AuditReports = {
-	/** Whether it was reported that the audit log cannot be written. */
+	/** True after a failure to write the audit log was reported. */
 	isAuditReported: boolean;
 };
 
 type AuditParts = {
-	/** Whether there is anything to keep: a dry run and the simulated service write nothing real. */
+	/** False for a dry run and the simulated service, which write nothing real. */
 	readonly isKept: boolean;
 	readonly env: NodeJS.ProcessEnv;
 	readonly clock: HostClock;
@@ -96,7 +96,7 @@ export function createAudit({isKept, env, clock, events, shared}: AuditParts): A
 	};
 }
 
-/** That a write is not in the audit log: it takes effect all the same. */
+/** Warns that a write is missing in the audit log; the write itself takes effect. */
 const unaudited = (
 	{where, what, result}: {readonly where: string; readonly what: string; readonly result: string},
 	{message, details: {why, next}}: Failure,
@@ -111,7 +111,7 @@ const unaudited = (
 		.filter(Boolean)
 		.join(' ');
 
-/** What is known of writes in whose midst the process ends. */
+/** Describes interrupted writes when the process ends. */
 const leftAtOnce = (wrote: readonly string[], sent: string | undefined): string =>
 	[
 		...(wrote.length > 0 ? [`Done: ${wrote.join('; ')}.`] : []),

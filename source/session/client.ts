@@ -3,7 +3,7 @@ import type {Call} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
 import type {ActingAccount} from './parts.ts';
 
-/** A client whose failures report what led to them. */
+/** Wraps a client so that failures explain their cause. */
 export const explainFailures = (
 	client: Client,
 	explained: (failure: Failure, call: Call) => Failure,
@@ -20,7 +20,7 @@ export const explainFailures = (
 	};
 };
 
-/** The only account of the credential. Fails with `account_unclear` where it sees several. */
+/** Finds the credential's single account. Fails with `account_unclear` if it sees several. */
 export async function findOnlyAccount(client: Client, signal: AbortSignal): Promise<ActingAccount> {
 	const {onlyAccount} = await import('../service/accounts.ts');
 	const {id, name} = await onlyAccount(client, signal);

@@ -9,18 +9,18 @@ import type {ActingAccount, SessionEvents, SessionParts} from './parts.ts';
 type CredentialParts = {
 	readonly sources: () => Promise<SettingSources>;
 	readonly cwd: string;
-	/** The folder that decides which login of wrangler applies. */
+	/** Folder that determines wrangler's login. */
 	readonly start: string;
 	readonly env: NodeJS.ProcessEnv;
 	/** Milliseconds since the epoch. */
 	readonly now: () => number;
 	readonly events: SessionEvents;
 	readonly lend: SessionParts['lend'];
-	/** Where the credentials of the process are found again, by what tells their choices apart. */
+	/** Credentials shared by the sessions of the process, by choice. */
 	readonly shared: Map<string, CredentialSource>;
 };
 
-/** Where wrangler looks for its files, as ledge does: a file of variables may say it, too. */
+/** Picks the variables that locate wrangler's files; a variables file may set them too. */
 const homesIn = (variables: SettingSources['variables']): NodeJS.ProcessEnv =>
 	Object.fromEntries(
 		['HOME', 'USERPROFILE', 'XDG_CONFIG_HOME', 'APPDATA'].flatMap(name => {
@@ -29,7 +29,7 @@ const homesIn = (variables: SettingSources['variables']): NodeJS.ProcessEnv =>
 		}),
 	);
 
-/** The credentials of a session: chosen once, and nothing is run before one is asked for. */
+/** Creates a session's credentials: chosen once; runs nothing before one is requested. */
 export function createSessionCredentials({
 	sources,
 	cwd,
@@ -40,7 +40,7 @@ export function createSessionCredentials({
 	lend,
 	shared,
 }: CredentialParts) {
-	/** The last choice in words, for failures that come of it. */
+	/** Description of the last choice, for failures. */
 	let inWords: ChoiceInWords | undefined;
 
 	const choice = memoize(async (): Promise<CredentialChoice> => {
@@ -51,8 +51,8 @@ export function createSessionCredentials({
 	});
 
 	/**
-	 * A refusal by the service, with the credential that it refused and the account that was asked for; an id that does not
-	 * exist, with the binding that has it.
+	 * Adds to a refusal the credential that was sent and the account; to an unknown namespace id, the binding
+	 * that it came from.
 	 */
 	function explained(
 		failure: Failure,
@@ -93,7 +93,7 @@ export function createSessionCredentials({
 		return made;
 	};
 
-	/** The account that was chosen in wrangler for the login in force. */
+	/** Finds the account chosen in wrangler for the current login. */
 	const accountOfLogin = async (): Promise<ActingAccount | undefined> => {
 		const chosen = await choice();
 		if (chosen.way !== 'login') return undefined;

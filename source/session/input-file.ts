@@ -5,15 +5,15 @@ import {checkValueSize, limits} from '../kv/limits.ts';
 import {inputMissing} from '../state/directory.ts';
 
 /**
- * All bytes of a file that a person named. Stops at the first byte over the limit of 25 MB, so that a wrong path costs no
- * memory. Fails with `input_missing` where it cannot be read, and with `limit` where it is too large.
+ * Reads a file that a person named. Stops at the first byte over the limit of 25 MB, so that a wrong path
+ * costs no memory. Fails with `input_missing` if unreadable and `limit` if too large.
  */
 export async function readInputFile(path: string, signal: AbortSignal): Promise<Buffer> {
 	checkValueSize(sizeOf(path));
 	return readInput(createReadStream(path), path, signal);
 }
 
-/** The same of a stream; `name` is what it is called in failures. */
+/** Like `readInputFile`, for a stream; `name` appears in failures. */
 export async function readInput(
 	stream: NodeJS.ReadableStream,
 	name: string,

@@ -7,7 +7,7 @@ import type {Session} from './session.ts';
 
 type Where = Pick<Session, 'simulated' | 'cwd' | 'env' | 'clock' | 'options'>;
 
-/** Keeps the titles of all namespaces of an account for completion. It never fails. */
+/** Caches the titles of an account's namespaces for completion. Never fails. */
 export function keepNamespaces(
 	session: Where,
 	client: Pick<Client, 'baseUrl'>,
@@ -18,7 +18,10 @@ export function keepNamespaces(
 	keep(session, client, {kind: 'namespaces', account, items});
 }
 
-/** Keeps the names of zones for completion: all that the credential sees, or those of one account. It never fails. */
+/**
+ * Caches the names of zones for completion: all that the credential sees, or those of one account. Never
+ * fails.
+ */
 export function keepZones(
 	session: Where,
 	client: Pick<Client, 'baseUrl'>,
@@ -34,7 +37,7 @@ function keep(
 	client: Pick<Client, 'baseUrl'>,
 	listing: Omit<Parameters<typeof keepListing>[1], 'place'>,
 ): void {
-	// Who names the file of a simulated world keeps everything of it there.
+	// A simulated world in a named file keeps everything in that file.
 	if (session.options.state !== undefined) return;
 	keepListing(session.env, {...listing, place: worldPlaceOf(session, client)}, session.clock.now());
 }

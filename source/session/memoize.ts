@@ -1,4 +1,4 @@
-/** Does something once, and again only if it failed. */
+/** Runs `make` once, and again only after a failure. */
 export function memoize<T>(make: () => Promise<T>): () => Promise<T> {
 	let made: Promise<T> | undefined;
 	return () => {

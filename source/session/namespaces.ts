@@ -13,24 +13,23 @@ import type {Session} from './session.ts';
 import type {UnknownUse} from './unknown-local.ts';
 
 export type NamespaceUse = UnknownUse & {
-	/** Whether the configuration led to it: then it exists, with data or without. */
+	/** Found through the configuration: it exists, with or without data. */
 	readonly isConfigured?: boolean | undefined;
-	/** With a dry run, writes are planned and not done. */
+	/** In a dry run, writes are only planned. */
 	readonly write?: boolean | undefined;
-	/** The file a value comes from, for the curl line of a dry run. */
+	/** File of a value, for the curl line of a dry run. */
 	readonly valueFile?: string | undefined;
 };
 
-/** A namespace that was opened, and what it is called in a journal. */
+/** An open namespace and its target in journals. */
 export type OpenedNamespace = {
 	readonly store: KvStore;
 	readonly target: JobTarget;
-	/** Of a file: the SHA-256 of its content, in hex. */
+	/** For files: SHA-256 of the content, in hex. */
 	readonly digest?: string;
 };
 
-/** The folder that holds the local data in force. */
-/** Whether there is local data under a root (`…/v3`): unreadable if its folder cannot be looked into. */
+/** State of local data under a root (`…/v3`); unreadable if its folder cannot be read. */
 export type LocalDataState = 'exists' | 'none' | 'unreadable';
 
 export function findLocalData(root: string): LocalDataState {
@@ -43,14 +42,14 @@ export function findLocalData(root: string): LocalDataState {
 }
 
 export function localDataRoot({cwd, options}: Session): string {
-	// It needs the place of the configuration file, and not what is in it.
+	// Needs only the configuration file's location.
 	const configurationFile = findConfiguration(cwd, options.config)?.file;
 	return localRoot({cwd, persistTo: options.persistTo, configurationFile}).value;
 }
 
 /**
- * A namespace of the local data. No data is touched before the first read or write. Fails with `namespace_not_found`
- * where it must exist and does not.
+ * Opens a local namespace. Touches no data before the first read or write. Fails with `namespace_not_found`
+ * if it must exist and does not.
  */
 export async function openLocalNamespace(
 	session: Session,
@@ -71,18 +70,18 @@ export async function openLocalNamespace(
 	return {store: planningStore(store, planned), target};
 }
 
-/** A namespace of the service; `name` is what a person calls it, `account` where it is known already. */
+/** Opens a namespace of the service; `name` is for display, `account` is set if already known. */
 export async function openRemoteNamespace(
 	session: Session,
 	namespace: {
 		readonly id: string;
 		readonly name: string;
 		readonly account?: string | undefined;
-		/** What it was called with its account; made of their names unless given. */
+		/** Earlier label with its account; default: built from their names. */
 		readonly called?: string | undefined;
-		/** The account in that. */
+		/** The account in that label. */
 		readonly accountLabel?: string | undefined;
-		/** The binding that led to it, with its file and line: `CONFIG (wrangler.toml:5)`. */
+		/** Binding with file and line: `CONFIG (wrangler.toml:5)`. */
 		readonly boundAs?: string | undefined;
 	},
 	{valueFile}: NamespaceUse,
@@ -128,9 +127,9 @@ export async function openRemoteNamespace(
 }
 
 /**
- * The namespace of a job, a draft or a deletion, wherever it was begun. One of the simulated service is opened in its own
- * world where the options name none; one of a service only where the base URL in force is the same. Fails with
- * `journal_invalid` where the options lead elsewhere.
+ * Reopens the namespace of a job, draft or deletion. A simulated one opens in its own world unless the
+ * options name one; a real one only if the current base URL is the same. Fails with `journal_invalid` if the
+ * options lead elsewhere.
  */
 export async function reopenNamespace(
 	session: Session,
@@ -163,7 +162,7 @@ export async function reopenNamespace(
 	});
 }
 
-/** Fails where the options name another simulated world than the one something was begun in, or where that is gone. */
+/** Fails if the options name another simulated world than the original, or if that no longer exists. */
 function refuseOtherWorld(session: Session, world: string | undefined): void {
 	const {simulated, cwd, options} = session;
 	const here = simulatedWorld(session);

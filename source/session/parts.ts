@@ -7,7 +7,7 @@ import type {KnownContexts} from '../settings/contexts/in-force.ts';
 import type {SettingOptions, VariablePrefix} from '../settings/settings.ts';
 import type {Target} from '../settings/target.ts';
 
-/** What was chosen in the screens so far, and holds in place of what ledge was started with. */
+/** Choices made in the screens; they override the start options. */
 export type Choices = {
 	readonly isSimulated?: boolean;
 	readonly context?: {readonly name: string | undefined};
@@ -16,7 +16,7 @@ export type Choices = {
 	readonly target?: Target;
 };
 
-/** What the command line says about where to act, and as whom. */
+/** Options on where to act and as whom. */
 export type SessionOptions = SettingOptions & {
 	readonly config?: string | undefined;
 	readonly envFile?: string[] | undefined;
@@ -26,58 +26,57 @@ export type SessionOptions = SettingOptions & {
 	readonly dryRun?: boolean | undefined;
 	readonly concurrency?: number | undefined;
 	readonly persistTo?: string | undefined;
-	/** Of a copy's second account: never an option of the command line. */
+	/** Second account of a copy; not a command-line option. */
 	readonly prefix?: VariablePrefix | undefined;
-	/** What a person chose in the screens; the options say the same. */
+	/** Choices in the screens; the options already reflect them. */
 	readonly choices?: Choices | undefined;
 };
 
-/** A write that a dry run shows instead of doing it: a call of the service, or a change of local data. */
+/** A write shown by a dry run: an API call or a change of local data. */
 export type Planned = PlannedCall | {readonly local: string; readonly operation: string};
 
-/** The account in force: its id, how it is called in sentences, and where it was set. */
+/** The active account: its id, label, and where it was set. */
 export type ActingAccount = {
 	readonly id: string;
 	readonly label: string;
 	readonly from?: string | undefined;
 };
 
-/** What a session tells whoever shows it. */
+/** Events of a session. */
 export type SessionEvents = Pick<CallEvents, 'record' | 'waiting' | 'throttled'> & {
-	/** Something odd that does not hinder; each once. */
+	/** Reports a non-blocking problem, each once. */
 	warn(sentence: string): void;
-	/** The same about a write that is not in the audit log; without this one, `warn` gets it. */
+	/** Reports a write missing in the audit log; default: `warn`. */
 	unaudited?(sentence: string): void;
-	/** Something that whoever runs ledge has to know, and nothing is wrong with; without this one, `warn` gets it. */
+	/** Reports a fact that the user must know; default: `warn`. */
 	notice?(sentence: string): void;
-	/** Something that only a person who looks on wants to know. */
+	/** Reports a detail for interactive users only. */
 	mention?(sentence: string): void;
 	planned?(write: Planned): void;
 	/**
-	 * Writes are under way: `ended` keeps the line of the one whose end nobody sees and prints the current state, should the
-	 * process end at once. Returns a function that undoes this.
+	 * Called when writes begin: if the process ends at once, `ended` records the interrupted write and
+	 * returns the current state. Returns a function that undoes this.
 	 */
 	underWay?(ended: () => string): () => void;
-	/** Asks the person before production is written to. Without this one, or where it fails, nothing is written. */
+	/** Asks before a write to production. Without it, or if it rejects, nothing is written. */
 	confirmProduction?(write: ProductionWrite): Promise<void>;
-	/** What a credential command writes on standard error. */
+	/** Standard error of a credential command. */
 	helperErrors?(text: string): void;
 };
 
-/** A write to production that the person is asked about. */
+/** A write to production to confirm. */
 export type ProductionWrite = {
 	readonly context: Context;
-	/** The contexts that were named, on the command line or with a store; a context that is only in use does not count. */
+	/** Contexts named on the command line or with a store; one that is only in use does not count. */
 	readonly named: ReadonlySet<string>;
 	/** Account and namespace or zone. */
 	readonly where: string;
-	/** What is about to be done. */
 	readonly what: string;
-	/** Whether it belongs to production for certain: of a zone that could not be read, nobody knows. */
+	/** True if it certainly belongs to production; unknown for a zone that could not be read. */
 	readonly isCertain: boolean;
 };
 
-/** Starts the simulated service in this process. Handed in, so that only who wants it loads it. */
+/** Starts the simulated service in this process. Injected, so that only its users load it. */
 export type StartSimulated = (given: {
 	readonly env: NodeJS.ProcessEnv;
 	readonly cwd: string;
@@ -88,18 +87,21 @@ export type StartSimulated = (given: {
 
 export type SessionParts = {
 	readonly env: NodeJS.ProcessEnv;
-	/** The working directory that `--cwd` is resolved against. */
+	/** Base directory for `--cwd`. */
 	cwd(): string;
-	/** Real time unless given. */
+	/** Default: real time. */
 	readonly clock?: HostClock | undefined;
 	readonly events: SessionEvents;
 	readonly startSimulated: StartSimulated;
-	/** Makes the simulated service of a rehearsal, beside whatever this session acts on. */
+	/** Creates the simulated service of a rehearsal, separate from what this session acts on. */
 	readonly startRehearsal: RehearsalService;
-	/** The contexts of this machine and the one in force; none unless given, see `openSession`. */
+	/** Contexts of this machine and the active one; default: none, see `openSession`. */
 	readonly contexts?: KnownContexts | undefined;
-	/** Lends the terminal to a program that may ask for a password; `mayAsk` is whether it has a terminal. It has none unless given. */
+	/**
+	 * Lends the terminal to a program that may ask for a password; `mayAsk`: a terminal is available.
+	 * Default: it is not.
+	 */
 	readonly lend?: (<T>(work: (mayAsk: boolean) => Promise<T>, program: string) => Promise<T>) | undefined;
-	/** Where the credentials of the process are found again by its other sessions; by the session's own alone unless given. */
+	/** Credentials shared with other sessions of the process; default: this session's own. */
 	readonly credentials?: Map<string, CredentialSource> | undefined;
 };

@@ -8,15 +8,15 @@ import {processMark} from '../state/holder.ts';
 import type {JournalHeader} from '../state/job-record.ts';
 import type {Session} from './session.ts';
 
-/** Where a session acts: the origin of the service, or `simulated`; what is kept of it is kept under that. */
+/** Returns where a session acts, the key of stored state: the origin of the service, or `simulated`. */
 export const placeOf = (
 	{simulated}: Pick<Session, 'simulated'>,
 	{baseUrl}: Pick<Client, 'baseUrl'>,
 ): string => (simulated ? 'simulated' : new URL(baseUrl).origin);
 
 /**
- * The simulated world that `--state` names, as a whole path; undefined for the default world. A world in memory ends
- * with its process, so no other process has the same one.
+ * Returns the simulated world of `--state` as an absolute path; undefined for the default world. A world in
+ * memory belongs to its process.
  */
 export function simulatedWorld({
 	cwd,
@@ -26,15 +26,15 @@ export function simulatedWorld({
 	return state === inMemory ? `${inMemory}${processMark}` : resolve(cwd, state);
 }
 
-/** The value of `--state` for a world in memory. */
+/** Value of `--state` for a world in memory. */
 const inMemory = ':memory:';
 
 export const isWorldInMemory = (world: string): boolean => world.startsWith(inMemory);
 
-/** True if a simulated world can be opened again: its file exists. One in memory is only where it was opened. */
+/** True if a simulated world's file exists. A world in memory cannot be reopened. */
 export const worldExists = (world: string): boolean => !isWorldInMemory(world) && existsSync(world);
 
-/** A simulated world in a sentence; its file relative to `cwd` where that is shorter. */
+/** Formats a simulated world for a sentence; its file relative to `cwd` if shorter. */
 export function worldInWords(world: string | undefined, cwd?: string): string {
 	if (world === undefined) return 'the default simulated world';
 	return isWorldInMemory(world)
@@ -42,13 +42,16 @@ export function worldInWords(world: string | undefined, cwd?: string): string {
 		: `the simulated world in ${cwd === undefined ? world : shownPath(world, cwd)}`;
 }
 
-/** The title of a job, with its simulated world where that is not the default one. */
+/** Formats a job's title, with its simulated world unless it is the default. */
 export const titleWithWorld = (
 	{title, target: {world}}: Pick<JournalHeader<unknown>, 'title' | 'target'>,
 	cwd?: string,
 ): string => (world === undefined ? title : `${title}, in ${worldInWords(world, cwd)}`);
 
-/** The same as `placeOf` for migrations, whose zones have the same ids in every simulated world: each world is a place. */
+/**
+ * Like `getSessionPlace`, for migrations: zones have the same ids in every simulated world, so each world is
+ * its own place.
+ */
 export function worldPlaceOf(
 	session: Pick<Session, 'simulated' | 'cwd'> & {readonly options: Pick<Session['options'], 'state'>},
 	client: Pick<Client, 'baseUrl'>,
@@ -59,7 +62,7 @@ export function worldPlaceOf(
 	return `${place}-${createHash('sha256').update(world).digest('hex').slice(0, 12)}`;
 }
 
-/** The place of the migrations that a session would work on, found out from its settings alone. Fails with `usage`. */
+/** Returns the place of a session's migrations from its settings alone. Fails with `usage`. */
 export function placeOfMigrations(
 	session: Pick<Session, 'simulated' | 'cwd' | 'variables' | 'options' | 'contexts'>,
 ): string {

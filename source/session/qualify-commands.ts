@@ -3,7 +3,7 @@ import {quoted} from '../service/curl.ts';
 import type {NamespaceSelection} from '../settings/namespace-choice.ts';
 import type {SessionOptions} from './parts.ts';
 
-/** The options that lead to where a session acts, the zone apart, as words at the end of a command line. */
+/** Formats the session's options, without the zone, for the end of a command line. */
 export function wayThere({
 	simulate,
 	state,
@@ -21,7 +21,7 @@ export function wayThere({
 	return [optionWords({simulate, ...named}), ...files].join('');
 }
 
-/** Words at the end of a command line for the options that were given. */
+/** Formats the given options for the end of a command line. */
 const optionWords = (options: Readonly<Record<string, string | boolean | undefined>>): string =>
 	Object.entries(options)
 		.map(([name, value]) =>
@@ -29,7 +29,7 @@ const optionWords = (options: Readonly<Record<string, string | boolean | undefin
 		)
 		.join('');
 
-/** What the command line says about the namespace, `--namespace` included. */
+/** Options that name the namespace, including `--namespace`. */
 type NamedNamespace = NamespaceSelection & {readonly namespace?: string | undefined};
 
 const namespaceNamed = ({
@@ -51,24 +51,23 @@ const namespaceNamed = ({
 		remote,
 	});
 
-/** A failure whose advice is a text: its commands have the options that lead to where this one acted. */
+/** Returns a failure whose advice is text with fully qualified commands. */
 export function qualifyCommands(failure: Failure, options: SessionOptions & NamedNamespace): Failure {
 	const {next} = failure.details;
 	return next === undefined ? failure : failure.with({next: qualified(next, options)});
 }
 
-/** An advice, or one command, as a text: each command with the options that lead to where this one acted. */
+/** Formats an advice or command as text, adding the session's options to each command. */
 export function qualified(advice: Advice | NamedCommand, options: SessionOptions & NamedNamespace): string {
 	const parts = typeof advice === 'string' || !('command' in advice) ? advice : [advice];
 	return adviceText(parts, ({command, on}) => {
 		const place = on === 'zone' ? zoneNamed(options) : on === 'keys' ? namespaceNamed(options) : '';
 		const isNamed = / --(zone|zone-id|binding|namespace-id|namespace) /.test(command);
-		// An account that the command names is not named twice.
 		const way = wayThere(command.includes(' --account-id ') ? {...options, accountId: undefined} : options);
 		return `${isNamed ? '' : place}${way}`;
 	});
 }
 
-/** The option that names the zone, as it was given; a variable that named it also names it for the next command. */
+/** Formats the option that names the zone; a variable names it for the next command by itself. */
 const zoneNamed = ({zone, zoneId}: SessionOptions): string =>
 	optionWords(zoneId === undefined ? {zone} : {'zone-id': zoneId});

@@ -14,12 +14,12 @@ import {isJsonObject} from '../text/json.ts';
 import type {OpenedNamespace} from './namespaces.ts';
 import type {Session} from './session.ts';
 
-/** The keys whose prefix is to change, as they were listed, and what that would come to. */
+/** Listed keys of a prefix rename, and their count. */
 type ListedRename = Disposable & {readonly names: KeyNames; readonly count: RenameCount};
 
 /**
- * Lists and counts the keys whose prefix is to change; nothing is written. `counting` sees the names as they come. Fails with
- * `usage` for prefixes that are the same, and where the same rename was interrupted and is not finished; else as `countRename`.
+ * Lists and counts the keys of a prefix rename; writes nothing. `observe` sees the names as they arrive.
+ * Fails with `usage` if both prefixes are equal or the same rename is unfinished, and like `countRename`.
  */
 export async function listRename(
 	{env: environment}: Pick<Session, 'env'>,
@@ -44,7 +44,9 @@ export async function listRename(
 	}
 }
 
-/** What an interrupted rename has done already would be renamed twice, where the old prefix begins with the new one. */
+/**
+ * Refuses an unfinished rename: if the new prefix begins the old one, renamed keys would be renamed twice.
+ */
 async function refuseUnfinished(
 	environment: Session['env'],
 	target: OpenedNamespace['target'],
@@ -63,7 +65,7 @@ async function refuseUnfinished(
 	}
 }
 
-/** What is left to decide: other keys have some of the new names, and nobody said what becomes of them. */
+/** Failure if other keys have some of the new names and nothing says what to do with them. */
 export const namesTaken = ({taken, takenSamples}: RenameCount): Failure =>
 	new Failure(
 		'already_exists',

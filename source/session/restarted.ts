@@ -1,13 +1,16 @@
 import type {Target} from '../settings/target.ts';
 import type {ActingAccount, Choices, SessionOptions} from './parts.ts';
-/** What a person chooses in the screens that makes another session of it; a context or environment without a name is none. */
+/** A choice in the screens that starts another session; a context or environment without a name clears it. */
 export type Restart =
 	| {readonly to: 'simulated' | 'not simulated' | 'as started'}
 	| {readonly to: 'context' | 'environment'; readonly name: string | undefined}
 	| {readonly to: 'account'; readonly account: ActingAccount}
 	| {readonly to: 'target'; readonly target: Target};
 
-/** The choices after another one. A context decides the account; whatever is chosen but the simulated service ends the simulation. */
+/**
+ * Applies a choice. A context determines the account; any choice except the simulated service ends the
+ * simulation.
+ */
 export function choicesAfter(choices: Choices, into: Restart): Choices {
 	const real = {...choices, isSimulated: false};
 	switch (into.to) {
@@ -32,11 +35,14 @@ export function choicesAfter(choices: Choices, into: Restart): Choices {
 	}
 }
 
-/** Whether anything was chosen that holds now. */
+/** True if any choice is active. */
 export const isChosen = ({isSimulated, context, account, environment, target}: Choices): boolean =>
 	isSimulated === true || (context ?? account ?? environment ?? target) !== undefined;
 
-/** The options of a session with these choices. The simulated service takes no option that names a place or an account. */
+/**
+ * Builds session options for these choices. The simulated service takes no option that names a place or
+ * account.
+ */
 export function optionsWith(started: SessionOptions, choices: Choices): SessionOptions {
 	if (choices.isSimulated) {
 		const {cwd, envFile, readOnly, concurrency} = started;
@@ -53,7 +59,7 @@ export function optionsWith(started: SessionOptions, choices: Choices): SessionO
 	};
 }
 
-/** A context takes the place of all that names an account, a sign-in, a zone or an address. */
+/** Drops options that a context replaces: account, sign-in, zone and address. */
 function withoutPlace(options: SessionOptions): SessionOptions {
 	const {accountId: _, profile: _profile, zone: _zone, zoneId: _zoneId, baseUrl: _url, ...rest} = options;
 	return rest;

@@ -26,8 +26,8 @@ import {memoize} from './memoize.ts';
 import type {ActingAccount, SessionEvents, SessionOptions, SessionParts} from './parts.ts';
 import type {PermittedPlace, WritePlace} from './write-place.ts';
 /**
- * What ledge works with, for commands and screens alike: configuration, settings, the client and the account,
- * each worked out when it is asked for and not before. What failed is tried again when it is asked for again.
+ * Configuration, settings, client and account for commands and screens, each resolved when first requested.
+ * Failures are retried on the next request.
  */
 export type Session = Disposable &
 	Audit & {
@@ -36,53 +36,56 @@ export type Session = Disposable &
 		readonly cwd: string;
 		readonly clock: HostClock;
 		readonly events: SessionEvents;
-		/** The variables in force, those of `--env-file` too. */
+		/** Environment variables, including those of `--env-file`. */
 		readonly variables: Variables;
-		/** Whether it acts on the simulated service. */
+		/** True if it acts on the simulated service. */
 		readonly simulated: boolean;
-		/** The contexts of this machine, and the one in force. */
+		/** Contexts of this machine, and the active one. */
 		readonly contexts: KnownContexts;
-		/** The production context that a place belongs to, if any; nothing for local data, and for the simulated service. */
+		/**
+		 * Returns the production context of a place, if any; none for local data and the simulated service.
+		 */
 		production(place: WritePlace): Context | undefined;
 		/**
-		 * Lets a place be written to; the first thing that whatever writes does once it knows the place, before it reads what the
-		 * write rests on. In production the person is asked, with account and namespace or zone. Fails with `declined` and
-		 * `unconfirmed`.
+		 * Permits writes to a place; every writer calls it as soon as the place is known, before reading what
+		 * the write depends on. For production it asks the person, naming account and namespace or zone.
+		 * Fails with `declined` or `unconfirmed`.
 		 */
 		permit(place: WritePlace, what: string): Promise<PermittedPlace>;
-		/** The configuration file, read and checked; its warnings are told once. */
+		/** Returns the checked configuration file; reports its warnings once. */
 		configuration(): Promise<Configuration | undefined>;
-		/** What every setting is worked out from. */
+		/** Returns the sources of all settings. */
 		sources(): Promise<SettingSources>;
 		client(): Promise<Client>;
-		/** What is left of the quota of calls. */
+		/** Returns the remaining quota of calls. */
 		quota(): QuotaLeft;
-		/** Ids of namespaces that bindings led to, with the binding and its file and line, for failures that come of them. */
+		/** Namespace ids from bindings, with binding, file and line, for failures about them. */
 		readonly boundIds: Map<string, string>;
-		/** Where the credential comes from; nothing is run for it. */
+		/** Returns the source of the credential without running anything. */
 		credentialChoice(): Promise<CredentialChoice>;
-		/** The credential in force. A credential command or wrangler may have to run for it, once. */
+		/** Returns the current credential. May run a credential command or wrangler, once. */
 		credential(): Promise<Credential>;
-		/** The person asks again for something: a credential that was refused is asked for again, too. */
+		/** Called when the person retries: refused credentials are requested again. */
 		askCredentialAgain(): void;
 		account(signal: AbortSignal): Promise<ActingAccount>;
-		/** The simulated service of a rehearsal: never what this session acts on. */
+		/** Creates the simulated service of a rehearsal, never what this session acts on. */
 		readonly startRehearsal: RehearsalService;
-		/** Fails with `read_only` when writes are refused; the first thing that whatever writes does. */
+		/** Fails with `read_only` if writes are refused; every writer calls it first. */
 		refuseWhenReadOnly(what: string): void;
-		/** The same with other options; it ends with this one. */
+		/** Returns a session with other options; it ends with this one. */
 		withOptions(options: SessionOptions): Session;
 		/**
-		 * The same in a context that is named with a store, or that a job was begun in, whose account, credential and address then count, and none of the
-		 * command line. Fails with `context_unknown`. It ends with this one.
+		 * Returns a session in a context named with a store or recorded in a job; uses the context's account,
+		 * credential and address instead of the command line's. Fails with `context_unknown`. It ends with
+		 * this one.
 		 */
 		inContext(name: string, by: 'store' | 'job'): Session;
 	};
 
-/** What all sessions of one command line, or of one start of the screens, have in common. */
+/** State shared by all sessions of one command line or start of the screens. */
 type Shared = AuditReports & {
 	readonly credentials: Map<string, CredentialSource>;
-	/** The contexts that were named for what is done. */
+	/** Contexts that were named explicitly. */
 	readonly namedContexts: Set<string>;
 	readonly boundIds: Map<string, string>;
 };
@@ -222,7 +225,7 @@ export function createSession(
 			if (!confirmProduction)
 				throw new Failure('internal', 'Nobody can be asked about a write to production.');
 			const {label, accountLabel, accountId} = place;
-			// A place called after the context has its account beside it: that is what is written to.
+			// A label with the context's name hides the account that is written to, so add it.
 			const account = accountLabel === context.name ? accountId : undefined;
 			const where = account === undefined ? label : `${label} (account ${account})`;
 			await confirmProduction({
@@ -270,7 +273,7 @@ export function createSession(
 	};
 }
 
-/** A session with the contexts of this machine, and the one in force, unless they are given. Fails as `findContexts` does. */
+/** Opens a session with the contexts of this machine unless given. Fails like `findContexts`. */
 export async function openSession(options: SessionOptions, parts: SessionParts): Promise<Session> {
 	const {env, contexts} = parts;
 	const variables = readVariables(env, options.envFile, workingFolder(parts, options.cwd));
@@ -288,7 +291,7 @@ function workingFolder({cwd}: Pick<SessionParts, 'cwd'>, named: string | undefin
 	});
 }
 
-/** `--state` names a simulated world: without one, whoever gave it would write to the real service. */
+/** Refuses `--state` without `--simulate`, which would write to the real service. */
 function refuseIdleState({state, simulate}: SessionOptions): void {
 	if (state === undefined || simulate) return;
 	throw new Failure('usage', '--state belongs to the simulated service.', {

@@ -2,6 +2,6 @@ import {type Clock, clockAt} from '../service/clock.ts';
 import type {JobTarget} from '../state/job-record.ts';
 import type {Session} from './session.ts';
 
-/** The clock that work on a store waits by: that of the session where it has one, else the one for what is at its place. */
+/** Returns the clock for work on a store: the session's, else the one of the store's place. */
 export const storeClock = ({clock, env}: Session, {place}: JobTarget): Clock =>
 	clock.client ?? clockAt(place, env);

@@ -21,14 +21,14 @@ import type {ActingAccount} from './parts.ts';
 import {qualifyCommands} from './qualify-commands.ts';
 import type {Session} from './session.ts';
 
-/** Which of the two stores of a copy or comparison: each may be of an account of its own. */
+/** Side of a copy or comparison; each can use its own account. */
 export type Side = 'from' | 'to';
 
 const prefixOf: Readonly<Record<Side, VariablePrefix>> = {from: 'LEDGE_FROM_', to: 'LEDGE_TO_'};
 
 type NamedUse = NamespaceUse & {readonly side: Side; readonly stdin: AsyncIterable<Uint8Array>};
 
-/** Opens the store that a command line names. A file can only be read. */
+/** Opens a store named on the command line. Files are read-only. */
 export async function openNamedStore(
 	session: Session,
 	name: StoreName,
@@ -62,7 +62,7 @@ export async function openNamedStore(
 	}
 }
 
-/** The store whose keys an interrupted deletion must keep, to be read again; it is the caller's. */
+/** Reopens the store whose keys an interrupted deletion must keep; the caller owns it. */
 export async function reopenSource(
 	session: Session,
 	target: JobTarget,
@@ -71,7 +71,7 @@ export async function reopenSource(
 	return reopenStored(session, target, {stdin: Readable.from([]), side: 'from', mustExist: true}, signal);
 }
 
-/** A store that a journal names: a file, or a namespace as `reopenNamespace` opens it. */
+/** Reopens a store from a journal: a file, or a namespace as in `reopenNamespace`. */
 export async function reopenStored(
 	session: Session,
 	target: JobTarget,
@@ -84,7 +84,7 @@ export async function reopenStored(
 	return reopenNamespace(there, target, use, signal);
 }
 
-/** `prod/SESSIONS`, where a context of that name exists; everything else is a binding, an id or a title. */
+/** Splits `prod/SESSIONS` if a context of that name exists; otherwise the name is a binding, id or title. */
 function contextIn(
 	name: string,
 	{contexts: {contexts}}: Pick<Session, 'contexts'>,
@@ -128,8 +128,8 @@ async function openLocal(
 }
 
 /**
- * The namespace that a person calls by that name: a binding of the configuration, an id, or at the service a title, in this
- * order. Fails with `namespace_not_found`, and with `usage` for the preview of what is not a binding.
+ * Opens a namespace by binding, id or (at the service) title, in this order. Fails with
+ * `namespace_not_found`, and `usage` for a preview of something that is no binding.
  */
 export async function openCalled(
 	session: Session,
@@ -155,7 +155,7 @@ export async function openCalled(
 	return where === 'local' ? openLocalNamespace(session, name, use) : openRemote(session, name, use, signal);
 }
 
-/** A binding of the configuration, an id, or a title, in this order. */
+/** Opens a binding, id or title, in this order. */
 async function openRemote(
 	session: Session,
 	name: string,
@@ -175,13 +175,13 @@ async function openRemote(
 			failure.code === 'namespace_not_found'
 				? failure.with({why: whereNot(session, name, account)})
 				: failure;
-		// The store may be of another service than the options name.
+		// The store may belong to another service than the options name.
 		throw qualifyCommands(unknown, session.options);
 	});
 	return openRemoteNamespace(session, {id, name}, use, signal);
 }
 
-/** In which account a title was looked for, and whether a context may have been meant. */
+/** Describes the account that was searched for a title, and possible contexts. */
 function whereNot({contexts}: Session, name: string, {id, label}: ActingAccount): string {
 	const where = `It was looked for in account ${label === id ? id : `${label} (${id})`}.`;
 	const [before] = name.split('/', 1);

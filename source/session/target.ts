@@ -5,8 +5,8 @@ import type {Target} from '../settings/target.ts';
 import type {Session} from './session.ts';
 
 /**
- * Where a session acts on keys, for commands and screens alike: on local data or at the service, and what said so. The
- * simulated service has no local data, so a variable does not lead there; fails with `usage` where an option does.
+ * Returns where a session acts on keys, local data or the service, and what set it. The simulated service has
+ * no local data: variables for it are ignored, options fail with `usage`.
  */
 export function sessionTarget(
 	{

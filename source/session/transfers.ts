@@ -33,28 +33,27 @@ import {placeOfStore, type WritePlace} from './write-place.ts';
 
 type Tell = (progress: TransferProgress) => void;
 
-/** A transfer whose stores are open, before anything is read or written. Disposed, it lets go of what it opened itself. */
+/** A prepared transfer with open stores. Disposing of it closes what it opened itself. */
 export type ReadyTransfer = AsyncDisposable & {
 	readonly kind: TransferKind;
-	/** Which keys, where not all of them: "12 keys", "keys below user:". Data as it is. */
+	/** The keys, if not all: "12 keys", "keys below user:". Raw data. */
 	readonly keys: string | undefined;
-	/** What is read, and what is written: a store, or a file. Data as it is. */
+	/** Source and destination: a store or a file. Raw data. */
 	readonly from: string;
 	readonly to: string;
-	/** The store that a copy writes to. */
+	/** Destination store of a copy. */
 	readonly target?: JobTarget | undefined;
-	/** Where it writes. */
 	readonly place: WritePlace;
-	/** An interrupted export into the same file, and what becomes of it. */
+	/** Interrupted export into the same file, resumed or abandoned. */
 	readonly earlier?: {readonly is: 'resumed' | 'given up'; readonly job: EarlierExport} | undefined;
-	/** Starts it; once. */
+	/** Starts the transfer; call once. */
 	start(tell: Tell, signal: AbortSignal): TransferJob;
 };
 
 /**
- * An export into a file, of the keys that are named, if any are; store and names stay the caller's. An export that was
- * interrupted and was asked for just this is resumed, unless `over` asks for a new file. Fails with `file_exists` where
- * the beginning of another one would be lost.
+ * Prepares an export into a file, of the named keys if given; the caller owns store and names. Resumes an
+ * interrupted export with the same options unless `over` requests a new file. Fails with `file_exists` if the
+ * start of another export would be lost.
  */
 export async function readyExport(
 	session: Session,
@@ -67,7 +66,7 @@ export async function readyExport(
 	const {store, target, digest} = opened;
 	const {path, over} = exporting;
 	const options = {...exporting, ...(digest !== undefined && {digest})};
-	// An export that a live process works on is refused where the file is claimed.
+	// Exports of live processes are refused when the file is claimed.
 	const earlier = (await exportsInto(path, environment)).filter(({holder}) => holder === undefined);
 	const same = over ? undefined : earlier.find(one => isSameExport(one, target, options, names));
 	if (same && !hasLostBeginning(same, path))
@@ -103,7 +102,7 @@ function exportOf(
 	};
 }
 
-/** What becomes of an interrupted export into the same file, in a sentence. Data as it is. */
+/** Describes what happens to the interrupted export. Raw data. */
 export function earlierSentence({is, job}: NonNullable<ReadyTransfer['earlier']>): string {
 	const {id, record} = job;
 	const {title} = record.header;
@@ -112,7 +111,7 @@ export function earlierSentence({is, job}: NonNullable<ReadyTransfer['earlier']>
 		: `Starting over. The job ${id}, which was interrupted, is given up: ${title}.`;
 }
 
-/** Whether what an export had written is gone, so that it can only start over. */
+/** True if the written part of an export is gone and it must start over. */
 const hasLostBeginning = ({record}: EarlierExport, path: string): boolean =>
 	isJsonObject(record.position) &&
 	record.position.file !== undefined &&
@@ -125,16 +124,19 @@ const beginningOfOther = ({id, record}: EarlierExport, path: string): Failure =>
 		next: advice`\`${ledge('jobs resume', id)}\` resumes that one. Or name another file, or add --yes to start over in its place.`,
 	});
 
-/** What a copy is asked for; without a file for what fails, one is made in the working folder under a name that is free. */
+/** Options of a copy; default failure file: a free name in the working folder. */
 type Copying = Omit<CopyOptions, 'from' | 'failed'> & {
 	readonly failed?: string | undefined;
-	/** What the first store is called, instead of its label. */
+	/** Name of the source instead of its label. */
 	readonly called?: string;
-	/** Told which keys stay as the other store has them. */
+	/** Called with keys that stay as in the destination. */
 	readonly keeps?: CopyJobOptions['keeps'];
 };
 
-/** A copy of one store, or of keys of it that are named, into another one, which must not be itself; all stay the caller's. */
+/**
+ * Prepares a copy of a store, or of its named keys, into another store, which must differ; the caller owns
+ * both and the names.
+ */
 export function readyCopy(
 	session: Session,
 	from: OpenedNamespace,
@@ -159,7 +161,7 @@ export function readyCopy(
 	return {...ready, from: called};
 }
 
-/** The file for what a copy cannot write, or a rename leaves, of this job alone; a dry run makes none. */
+/** Claims the failure file of a copy or rename for this job; a dry run creates none. */
 function claimedFailed(
 	{cwd, env: environment, options}: Session,
 	named: string | undefined,
@@ -177,7 +179,7 @@ function claimedFailed(
 	}
 }
 
-/** Which keys a transfer is about, where not all of a store. Data as it is. */
+/** Formats the keys of a transfer if not all of a store. Raw data. */
 function keysText({prefix, names}: Scope): string | undefined {
 	if (names) return counted(names.valid, 'key');
 	return prefix ? `keys below ${prefix}` : undefined;
@@ -186,7 +188,7 @@ function keysText({prefix, names}: Scope): string | undefined {
 const ofStore = (keys: string | undefined, label: string): string =>
 	keys === undefined ? label : `${keys} of ${label}`;
 
-/** What a transfer is recorded as, or resumed from; `close` lets go of what was opened for it. */
+/** Recording or resumption of a transfer; `close` releases what was opened for it. */
 type Begun<Options> = Pick<TransferOptions<Options>, 'recorded' | 'resumed' | 'names'> & {
 	readonly keeps?: CopyJobOptions['keeps'];
 	close?(): Promise<void>;
@@ -214,14 +216,17 @@ function copyBetween(
 	};
 }
 
-/** The kind of a recorded transfer; `undefined` for other jobs. */
+/** Returns the kind of a transfer job; undefined for other jobs. */
 export const transferKind = (kind: string): TransferKind | undefined =>
 	kind === 'export' || kind === 'copy' || kind === 'rename' ? kind : undefined;
 
 export const isTransfer = (job: ListedJob): boolean =>
 	'record' in job && transferKind(job.record.header.kind) !== undefined;
 
-/** Resumes a transfer that was interrupted. Fails with `job_running`, and where its stores can no longer be opened. */
+/**
+ * Prepares an interrupted transfer for resuming. Fails with `job_running`, and if its stores cannot be
+ * opened.
+ */
 export async function takeUpTransfer(
 	session: Session,
 	job: ListedJob,
@@ -245,8 +250,8 @@ export async function takeUpTransfer(
 }
 
 /**
- * Opens the journal of a job that is not done (since it was listed, the process that worked on it may have ended it) and
- * the names of its keys. What `ready` puts into `held` is closed with it.
+ * Opens the journal of an unfinished job (its process may have ended it since it was listed) and the names of
+ * its keys. Whatever `build` adds to `disposables` is closed with it.
  */
 async function takenUp<Options>(
 	session: Session,
@@ -279,7 +284,7 @@ async function takenUp<Options>(
 	}
 }
 
-/** An interrupted export; `given` is its store where that is open already, and stays the caller's. */
+/** Resumes an export; `given` is its store if already open, owned by the caller. */
 const resumedExport = (session: Session, id: string, signal: AbortSignal, given?: OpenedNamespace) =>
 	takenUp(session, id, exportCodec, signal, async ({target, options}, begun, held) => {
 		const opened =
@@ -304,10 +309,9 @@ function resumedCopy(session: Session, id: string, signal: AbortSignal): Promise
 	});
 }
 
-/** What a rename of a prefix is asked for. */
 type RenamingPrefix = Omit<RenameJobOptions, 'failed'> & {readonly failed?: string | undefined};
 
-/** A rename of keys that were listed and counted; store and names stay the caller's. */
+/** Prepares a rename of listed and counted keys; the caller owns store and names. */
 export function readyRename(
 	session: Session,
 	opened: OpenedNamespace,
@@ -365,7 +369,7 @@ function resumedRename(session: Session, id: string, signal: AbortSignal): Promi
 	});
 }
 
-/** The date, and the clock that nobody can set, of a session. */
+/** Returns the date and the monotonic clock of a session. */
 const timesOf = ({clock: {now, client}}: Session) => ({now, ...(client && {elapsed: client.elapsed})});
 
 function workOf(session: Session, {target}: OpenedNamespace) {
@@ -378,7 +382,7 @@ function workOf(session: Session, {target}: OpenedNamespace) {
 	};
 }
 
-/** A file that is read must be what it was: where the transfer stands says nothing of another content. */
+/** Refuses a changed input file: the recorded position is meaningless for other content. */
 function refuseChanged(
 	id: string,
 	{digest}: {readonly digest?: string},

@@ -29,20 +29,20 @@ import {openNamedStore} from './stores.ts';
 import {type ReadyTransfer, readyCopy} from './transfers.ts';
 import {placeCalled, placeOfStore} from './write-place.ts';
 
-/** What is about to happen to keys of a namespace. */
+/** Why and when keys are about to be lost. */
 type Loss = {
 	readonly reason: TrashReason;
-	/** When, in milliseconds since the epoch. */
+	/** Milliseconds since the epoch. */
 	readonly at: number;
-	/** What does it: "kv delete", "kv key put", "screens". */
+	/** Command that causes it: "kv delete", "kv key put", "screens". */
 	readonly command: string;
-	/** What a person calls the namespace; the label of the store unless given. */
+	/** Display name of the namespace; default: the store's label. */
 	readonly title?: string | undefined;
 };
 
 type Keeping = {readonly signal: AbortSignal; readonly progress?: (done: number) => void};
 
-/** Keeps the keys of a checked input before they are deleted or overwritten, see `fillTrash`. */
+/** Keeps the keys of a checked input before they are deleted or overwritten; see `fillTrash`. */
 export const keepBefore = (
 	{env: environment}: Pick<Session, 'env'>,
 	opened: OpenedNamespace,
@@ -52,7 +52,7 @@ export const keepBefore = (
 ): Promise<HeldBatch | undefined> =>
 	fillTrash(opened.store, checked, newBatch(opened, loss), {environment, ...keeping});
 
-/** Keeps one key before it is deleted or overwritten, see `keepInTrash`. */
+/** Keeps one key before it is deleted or overwritten; see `keepInTrash`. */
 export const keepKeyBefore = (
 	{env: environment}: Pick<Session, 'env'>,
 	opened: OpenedNamespace,
@@ -68,9 +68,7 @@ function newBatch({store, target}: OpenedNamespace, {reason, at, command, title}
 	return {reason, deleted: at, target, label, command};
 }
 
-/**
- * Writes over a key, or deletes one, that was kept. Where the service has not done it for certain, the batch goes again.
- */
+/** Overwrites or deletes a kept key. If the service certainly did not do it, removes the batch. */
 export async function writeOver<T>(
 	{env: environment}: Pick<Session, 'env'>,
 	kept: HeldBatch | undefined,
@@ -85,11 +83,11 @@ export async function writeOver<T>(
 	}
 }
 
-/** For the audit log, behind what was done. */
+/** Formats where keys were kept, for the audit log. */
 export const keptText = (kept: Pick<HeldBatch, 'batch'> | undefined): string =>
 	kept ? `, kept in the trash (${kept.batch.id})` : '';
 
-/** Tells the read that a dry run leaves out: of a key that would be kept in the trash first. */
+/** Reports the read that a dry run omits: of a key that would be kept in the trash. */
 export async function planKeeping(
 	session: Session,
 	{store, target}: OpenedNamespace,
@@ -106,7 +104,7 @@ export async function planKeeping(
 	const client = await session.client();
 	const {openRemoteStore} = await import('../kv/remote-store.ts');
 	const planning = openRemoteStore({
-		// A dry run tells calls that write, and answers them itself.
+		// A dry run reports writing calls and answers them itself.
 		client: {
 			...client,
 			call: call => client.call({...call, writes: true, pretend: {values: {[key]: null}}}, signal),
@@ -119,28 +117,28 @@ export async function planKeeping(
 	await planning.getMany([key], signal);
 }
 
-/** Which keys of a batch are restored, and over what. */
+/** Keys to restore, and what they overwrite. */
 type Restoring = {
-	/** Whether what is overwritten is kept in the trash first. */
+	/** Keep overwritten keys in the trash first. */
 	readonly keepsReplaced: boolean;
-	/** Just this one; all of them where it is left out. */
+	/** One key; default: all. */
 	readonly key?: string | undefined;
-	/** Whether keys that were written again meanwhile are written over. */
+	/** Overwrite keys that were written again since. */
 	readonly overwrites: boolean;
-	/** Told which keys stay because they were written again meanwhile. */
+	/** Called with keys that stay because they were written again since. */
 	readonly keeps?: ((keys: readonly string[]) => void) | undefined;
 };
 
-/** A restore that is ready to start; see `ReadyTransfer`. */
+/** A prepared restore; see `ReadyTransfer`. */
 type ReadyRestore = ReadyTransfer & {
 	readonly batch: TrashBatch;
-	/** What it overwrites, in the trash. */
+	/** The keys it overwrites, in the trash. */
 	readonly replaced: TrashBatch | undefined;
 };
 
 /**
- * A copy of a batch of the trash into the namespace that its keys were deleted from. No other process removes the batch before it
- * is disposed of. Fails with `input_missing` where there is no such batch, or no such key in it, and as `fillTrash` does.
+ * Prepares a copy of a trash batch into its original namespace. No other process removes the batch until this
+ * is disposed of. Fails with `input_missing` if the batch or key does not exist, and like `fillTrash`.
  */
 export async function readyRestore(
 	session: Session,
@@ -175,7 +173,8 @@ export async function readyRestore(
 			onlyMissing: !overwrites,
 			restores: true,
 			called: `the trash (${id})`,
-			// Beside the keys, so that it goes with them; a name of its own, since an earlier restore may have left one.
+			// Stored with the keys and removed with them; a unique name, since an earlier restore may have
+			// left one.
 			failed: join(folderOfBatch(batch), `refused-${newJobId()}.ndjson`),
 			keeps,
 		} as const;
@@ -197,7 +196,7 @@ export async function readyRestore(
 	}
 }
 
-/** Keeps what a restore overwrites, as far as it exists. */
+/** Keeps existing keys that a restore overwrites. */
 const keepReplaced = (
 	session: Session,
 	to: OpenedNamespace,
@@ -232,8 +231,8 @@ const noSuchKey = (key: string, {id, path}: TrashBatch): Failure =>
 	});
 
 /**
- * What it takes to read so many keys for the trash: calls, and their time where it is a second or more. `quota`: what is left
- * of the quota of the calls; undefined if none limits them.
+ * Formats the cost of reading keys for the trash: calls, and time from one second. `quota` is the remaining
+ * quota, undefined without a limit.
  */
 export function keepingCost(
 	keys: number,

@@ -11,18 +11,17 @@ import {closestName, didYouMean, listed} from '../text/closest-name.ts';
 import {quantity} from '../text/figures.ts';
 import type {Session} from './session.ts';
 
-/** What a local namespace without data is opened for. */
+/** Purpose of opening a local namespace without data. */
 export type UnknownUse = {
-	/** It is read whole, and a mistyped name must not be taken for an empty namespace. */
+	/** Read whole: a mistyped name must not pass for an empty namespace. */
 	readonly mustExist?: boolean | undefined;
-	/** It is written, and begins to exist with that. */
+	/** Written: the write creates it. */
 	readonly creates?: boolean | undefined;
 };
 
 /**
- * Reports a local namespace that has no data and that the configuration does not name, which is a mistyped name more
- * often than not. Fails with `namespace_not_found` where it must exist. A namespace that the configuration names is empty
- * until it is written.
+ * Reports a local namespace without data that is not configured, usually a typo. Fails with
+ * `namespace_not_found` if it must exist. A configured namespace is empty until written.
  */
 export async function reportUnknown(
 	session: Session,
@@ -35,7 +34,7 @@ export async function reportUnknown(
 	if (ids.includes(namespace)) return;
 	const databases = databaseFiles(root, ids);
 	const existing = databases.flatMap(({namespace: name}) => name ?? []);
-	// Another process may have created it since it was not found.
+	// Another process may have created it in the meantime.
 	if (existing.includes(namespace)) return;
 	const bindings = configuration?.namespaces.map(({binding}) => binding) ?? [];
 	const names = [...existing, ...bindings, ...ids];
@@ -61,14 +60,15 @@ function existingWords(names: readonly string[], unnamed: number): string {
 	return `It holds ${listed(names)}${others === '' ? '' : `, and ${others}`}.`;
 }
 
-/** The command that lists the namespaces under a root. */
 function listing({cwd, options}: Session, root: string): NamedCommand {
 	const configurationFile = findConfiguration(cwd, options.config)?.file;
 	const usual = localRoot({cwd, configurationFile}).value;
 	return ledge('kv local check', ...(root === usual ? [] : ['--persist-to', dirname(root)]));
 }
 
-/** The configuration, which only helps here: a file that cannot be read is not a failure, and its warnings are not printed. */
+/**
+ * Reads the configuration for suggestions only: an unreadable file is no failure, and warnings are dropped.
+ */
 async function configurationIfReadable({
 	cwd,
 	options,

@@ -3,33 +3,36 @@ import type {KvStore} from '../kv/store.ts';
 import type {WrittenPlace} from '../settings/contexts/production.ts';
 import type {ActingAccount} from './parts.ts';
 
-/** The zone in force: what its plan has, and how it is called in sentences. */
+/** The chosen zone, with its plan and label. */
 export type ChosenZone = FirewallZone & {
-	/** Name of the account, as far as it could be read. */
+	/** Name of the account, if it could be read. */
 	readonly account: string | undefined;
 	readonly accountId?: string | undefined;
 	/** "Acme › zone acme.example". */
 	readonly label: string;
 };
 
-/** Where something is to be written: for the audit log, and for the question that production asks. */
+/** Destination of a write, for the audit log and the production prompt. */
 export type WritePlace = WrittenPlace & {
 	/** "Acme › zone acme.example", "Acme › CONFIG", a folder of local data. */
 	readonly label: string;
-	/** What the label calls the account, as far as it names one. */
+	/** Account in the label, if any. */
 	readonly accountLabel?: string | undefined;
-	/** What the label calls the namespace. */
+	/** Namespace in the label. */
 	readonly title?: string | undefined;
-	/** Local data and files belong to no account. */
+	/** Local data and files have no account. */
 	readonly isLocal?: boolean;
 };
 
 declare const permitted: unique symbol;
 
-/** A place that may be written to: nobody has to be asked about it, or the person has agreed. Made by `Session.permit` alone. */
+/**
+ * A place with write permission: no confirmation is needed, or the person agreed. Created only by
+ * `Session.permit`.
+ */
 export type PermittedPlace = WritePlace & {readonly [permitted]: true};
 
-/** A place whose write was permitted before: what became of it is looked up and recorded. Nothing is sent. */
+/** Marks a place whose write was permitted earlier, to look up and record its outcome. Sends nothing. */
 export const permittedBefore = (place: WritePlace): PermittedPlace => place as PermittedPlace;
 
 export const placeOfZone = ({
@@ -45,7 +48,7 @@ export const placeOfZone = ({
 	zone: {id, name},
 });
 
-/** A place that was found by its id alone, with the name that people know it by. */
+/** Adds a familiar name to a place that was found by id. */
 export const placeCalled = (name: string, place: WritePlace): WritePlace =>
 	name === place.title || name === place.label ? place : {...place, label: `${name} (${place.label})`};
 

@@ -9,21 +9,21 @@ import type {Session} from './session.ts';
 import type {ChosenZone} from './write-place.ts';
 
 export type ZoneUse = {
-	/** For writes the zone must be named. */
+	/** Writes require a named zone. */
 	readonly writes: boolean;
-	/** What becomes of an id that the service does not answer for: in an emergency the plan stays unknown. */
+	/** If the service gives no answer for an id: fail, or (in an emergency) continue with an unknown plan. */
 	readonly unanswered?: 'fails' | 'plan unknown';
-	/** The id of the zone, and what names it, where that is not an option or variable. */
+	/** Zone id and its source, if not an option or variable. */
 	readonly named?: Sourced<string> | undefined;
 };
 
-/** How many zones a failure lists before it mentions that there are more. */
+/** Most zones listed in a failure. */
 const mostListed = 20;
 
 /**
- * The zone that the options and variables name; the only one there is serves for reads, and never for writes
-. None, or several of that name: the failure lists what can be given. Wrong use is told before the
- * service is asked. Of the simulated service no variable names a zone.
+ * Chooses the zone named by options and variables. A single visible zone serves for reads, never for writes.
+ * If none or several match, the failure lists them. Wrong usage fails before the service is asked. For the
+ * simulated service, variables do not count.
  */
 export async function chooseZone(
 	session: Session,
@@ -36,13 +36,13 @@ export async function chooseZone(
 	if (!setting && writes) throw unnamed();
 	const client = await session.client();
 	if (setting?.kind === 'id') {
-		// A configuration file is about the keys: who names a zone need not mean that account.
+		// The configuration file concerns keys; a named zone may belong to another account.
 		const account = session.simulated ? undefined : accountId({...inForce, configuration: undefined});
 		const answered = await (unanswered === 'fails'
 			? zoneOfId(session, client, setting.id, signal)
 			: zoneOfIdOrUnknown(session, client, setting.id, signal));
 		if (account && !named) refuseOtherAccount(answered, setting.id, account);
-		// What cannot be read is taken for a zone of the account that was named: production asks there, too.
+		// An unreadable zone counts as one of the named account, so that production still asks.
 		return account && answered.accountId === undefined ? {...answered, accountId: account.value} : answered;
 	}
 	const account = session.simulated ? undefined : accountId(inForce)?.value;
@@ -66,7 +66,7 @@ async function onlyZone(
 		throw new Failure('usage', 'The name of the zone is empty.', {next: 'Write --zone example.com.'});
 	const found: Zone[] = [];
 	for await (const zone of zones(client, {...(name && {name}), ...(account && {account})}, signal)) {
-		// A service that does not know the filter returns all of them.
+		// Services without this filter return all zones.
 		if (name !== undefined && zone.name.toLowerCase() !== name) continue;
 		found.push(zone);
 		if (found.length > mostListed) break;
@@ -110,8 +110,8 @@ function listed(found: readonly Zone[]): string {
 }
 
 /**
- * The zone of an id. A credential that may not read zones can still work on one: its plan is then unknown, which is
- * said, and what the plan lacks is left to the service.
+ * Reads a zone by id. A credential that may not read zones can still use one: it warns that the plan is
+ * unknown, and leaves plan limits to the service.
  */
 async function zoneOfId(
 	session: Session,
@@ -149,10 +149,10 @@ const unread = (id: string): ChosenZone => ({
 	label: `zone ${id}`,
 });
 
-/** Milliseconds that an emergency has for reading its zone. */
+/** Time limit for reading the zone in an emergency, in milliseconds. */
 const shortTry = 3_000;
 
-/** The zone of an id as far as it can be read within a short time: who blocks at once does not wait for a plan. */
+/** Reads a zone within a short time limit: an emergency does not wait for the plan. */
 async function zoneOfIdOrUnknown(
 	session: Session,
 	client: Client,
@@ -173,7 +173,10 @@ async function zoneOfIdOrUnknown(
 	}
 }
 
-/** Whether the service said nothing about the zone: its answer is missing, unreadable, blocked or without a reason. */
+/**
+ * True if the service said nothing about the zone: the answer is missing, unreadable, blocked or without a
+ * reason.
+ */
 function isUnanswered(error: unknown): boolean {
 	if (!isFailure(error)) return false;
 	const outcome = outcomeOf(error);
@@ -193,7 +196,7 @@ function refuseOtherAccount(
 	});
 }
 
-/** Whether the credential may read zones at all: then a zone that it cannot read is not one of its own. */
+/** True if the credential may read zones at all; then an unreadable zone is not its own. */
 async function seesZones(client: Client, signal: AbortSignal): Promise<boolean> {
 	try {
 		for await (const _zone of zones(client, {}, signal)) return true;

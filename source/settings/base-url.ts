@@ -7,16 +7,16 @@ export const defaultBaseUrl = 'https://api.cloudflare.com/client/v4';
 type AddressSources = Pick<SettingSources, 'options' | 'variables' | 'prefix' | 'context'>;
 
 /**
- * The base URL of the service, without a slash at its end: `--base-url`, `CLOUDFLARE_API_BASE_URL` (or
- * `CF_API_BASE_URL`), the context, the default; a second account's own variable comes first. Credentials are sent there, so
- * it must be https, and plain http is for this machine only. Fails with `usage`.
+ * Resolves the service's base URL, without a trailing slash: `--base-url`, `CLOUDFLARE_API_BASE_URL` (or
+ * `CF_API_BASE_URL`), the context, the default; a second account's own variable comes first. Credentials are
+ * sent there, so it must be https; plain http is for this machine only. Fails with `usage`.
  */
 export function baseUrl(sources: AddressSources): Sourced<string> {
 	const found = prefixed(sources, 'CLOUDFLARE_API_BASE_URL') ?? firstAccountBaseUrl(sources);
 	return found === undefined ? {value: defaultBaseUrl, from: 'default'} : checked(found);
 }
 
-/** Whether a second account lives on another service than the first: a credential must then never be shared. */
+/** True if the second account uses another service than the first: credentials must then never be shared. */
 export function isOtherService(sources: AddressSources): boolean {
 	const {prefix: _, ...ofFirst} = sources;
 	const here = new URL(baseUrl(sources).value);
@@ -32,7 +32,7 @@ function firstAccountBaseUrl({options, variables, context}: AddressSources): Sou
 
 function checked({value, from}: Sourced<string>): Sourced<string> {
 	const refuse = (why: string): Failure => {
-		// What is before an @ may be a password.
+		// The part before an @ may be a password.
 		const shown = value.includes('@') ? '' : ` "${value}"`;
 		return new Failure('usage', `The base URL${shown} (${from}) cannot be used.`, {
 			why,
@@ -54,6 +54,6 @@ function checked({value, from}: Sourced<string>): Sourced<string> {
 	return {value: url.origin + url.pathname.replace(/\/+$/, ''), from};
 }
 
-/** Whether a host, as the parser of URLs returns it, is this machine. */
+/** True if a host, as parsed by `URL`, is this machine. */
 export const isLoopback = (host: string): boolean =>
 	host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);

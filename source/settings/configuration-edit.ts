@@ -8,9 +8,9 @@ import {withEntry} from './edit.ts';
 import {listPath, type NamespaceEntry, propertiesOf, snippet} from './namespace-entry.ts';
 
 /**
- * Writes an entry into the configuration file (`--update-config`) and returns the line, from 1, on which it stands
- * then. Atomic; comments, indentation and line ends are kept. Fails with `configuration_invalid`, `input_missing`,
- * `changed_meanwhile` or `file_failed`; the file is then as it was.
+ * Writes an entry into the configuration file (`--update-config`) and returns its line, from 1. Atomic; keeps
+ * comments, indentation and line ends. Fails with `configuration_invalid`, `input_missing`,
+ * `changed_meanwhile` or `file_failed`, leaving the file unchanged.
  */
 export async function updateConfiguration(
 	file: string,
@@ -29,9 +29,9 @@ export async function updateConfiguration(
 }
 
 /**
- * The text of a configuration file with the entry added, or merged into the entry of the same binding.
- * Everything else says the same as before, which is checked by parsing both. Fails with `configuration_invalid`
- * when the text is broken, and with `file_failed`, showing the snippet, when the place cannot be found.
+ * Adds an entry to the text of a configuration file, or merges it into the entry of the same binding. Parses
+ * both texts to check that nothing else changes. Fails with `configuration_invalid` if the text is broken,
+ * and with `file_failed`, showing the snippet, if no safe place is found.
  */
 export async function addNamespace(
 	text: string,
@@ -48,7 +48,7 @@ export async function addNamespace(
 	return text.startsWith('\ufeff') ? `\ufeff${edited}` : edited;
 }
 
-/** The list that the entry belongs to, if it is there; everything on the way must be what it should be. */
+/** Returns the list for the entry, empty if absent; fails if anything on its path has the wrong type. */
 function listIn(document: ConfigurationDocument, entry: NamespaceEntry): readonly unknown[] {
 	let value: unknown = document.root;
 	const path = listPath(entry);
@@ -67,7 +67,7 @@ function indexOf(list: readonly unknown[], {binding}: NamespaceEntry): number | 
 	return index === -1 ? undefined : index;
 }
 
-/** What the changed file must say. */
+/** Builds the expected content of the changed file. */
 function expected(
 	document: ConfigurationDocument,
 	entry: NamespaceEntry,
@@ -97,7 +97,7 @@ async function says(text: string, format: ConfigurationFormat, expected: unknown
 	}
 }
 
-/** A copy in which only what the file says counts: no prototypes, dates as they are written. */
+/** Copies a value without prototypes and with dates as text, for comparison. */
 function comparable(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(comparable);
 	if (value instanceof Date) return `date ${value.toISOString()}`;

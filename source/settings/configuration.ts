@@ -18,25 +18,25 @@ import {
 import type {DocumentPath} from './layout.ts';
 import type {Sourced} from './sourced.ts';
 
-/** What ledge takes from the configuration file of a Worker project. */
+/** What ledge reads from the configuration file of a Worker project. */
 export type Configuration = {
 	/** Absolute path. */
 	readonly file: string;
-	/** The path as messages show it. */
+	/** Path for messages. */
 	readonly shownAs: string;
 	readonly format: ConfigurationFormat;
-	/** The name of the Worker as the file has it, without an environment behind it. */
+	/** Name of the Worker in the file, without an environment suffix. */
 	readonly name?: string;
-	/** The account of the environment in force; not checked, `accountId` in settings.ts does that. */
+	/** Account of the active environment; unchecked, `resolveAccountId` in settings.ts checks it. */
 	readonly accountId?: Sourced<string>;
 	readonly environments: readonly string[];
 	readonly environment?: string;
 	readonly namespaces: readonly NamespaceBinding[];
-	/** Sentences about what is odd, but does not hinder. */
+	/** Sentences about non-blocking problems. */
 	readonly warnings: readonly string[];
 };
 
-/** One entry of `kv_namespaces`; `line` is where it begins in the file, from 1. */
+/** An entry of `kv_namespaces`; `line` is where it begins, from 1. */
 export type NamespaceBinding = {
 	readonly binding: string;
 	readonly id?: string;
@@ -46,22 +46,21 @@ export type NamespaceBinding = {
 
 type ConfigurationQuery = {
 	readonly cwd: string;
-	/** What `--config` names. */
+	/** Value of `--config`. */
 	readonly named?: string | undefined;
-	/** The environment that is asked for; an empty name means none. */
+	/** Requested environment; an empty name means none. */
 	readonly environment?: Sourced<string> | undefined;
 };
 
 /**
- * Finds, reads and checks the configuration file; nothing when there is none. Fails with `input_missing`,
- * `configuration_invalid` (with line and column) or `environment_unknown`.
+ * Finds, reads and checks the configuration file, if any. Fails with `input_missing`, `configuration_invalid`
+ * (with line and column) or `environment_unknown`.
  */
 export async function readConfiguration(query: ConfigurationQuery): Promise<Configuration | undefined> {
 	const found = findConfiguration(query.cwd, query.named);
 	return found && loadConfiguration(found, query);
 }
 
-/** The same for a file that was found already. */
 async function loadConfiguration(
 	found: FoundConfiguration,
 	query: Pick<ConfigurationQuery, 'cwd' | 'environment'>,
@@ -75,7 +74,7 @@ async function loadConfiguration(
 	return configurationOf(document, found, query.environment);
 }
 
-/** The text of a configuration file. Only UTF-8 is read, with or without its mark; bytes that are none are kept as U+FFFD. */
+/** Decodes a configuration file. Accepts only UTF-8, with or without a BOM; invalid bytes become U+FFFD. */
 export function decoded(bytes: Buffer, shownAs: string): string {
 	const encoding = foreignEncoding(bytes);
 	if (encoding === undefined) return bytes.toString('utf8');
@@ -175,7 +174,7 @@ function accountOf(
 	path: DocumentPath,
 ): Sourced<string> | undefined {
 	const value = text(document, table, path, 'account_id');
-	// Templates come with an empty one, which says nothing.
+	// Templates have an empty one, which means none.
 	if (value === undefined || value === '') return undefined;
 	return {value, from: `${document.shownAs}:${lineOf(document, [...path, 'account_id'])}`};
 }
@@ -238,7 +237,7 @@ function bindingOf(
 		binding,
 		...(id !== undefined && {id}),
 		...(previewId !== undefined && {previewId}),
-		// Few ask for it, and the file is searched for it.
+		// Lazy: rarely needed, and the file must be searched.
 		get line() {
 			return lineOf(document, path);
 		},
@@ -269,7 +268,7 @@ function text(
 
 const lineOf = (document: ConfigurationDocument, path: DocumentPath): number => document.findPlace(path).line;
 
-/** What a value is, in words; never the value itself, which may be a secret in the wrong place. */
+/** Describes the type of a value; never the value itself, which may be a misplaced secret. */
 function kind(value: unknown): string {
 	if (value === null) return 'null';
 	if (Array.isArray(value)) return 'a list';

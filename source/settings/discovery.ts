@@ -6,21 +6,21 @@ import {quoted} from '../text/shell-word.ts';
 
 export type ConfigurationFormat = 'json' | 'jsonc' | 'toml';
 
-/** Where the configuration file is; nothing of it has been read. */
+/** Location of the configuration file; its content is unread. */
 export type FoundConfiguration = {
 	/** Absolute path. */
 	readonly file: string;
 	readonly format: ConfigurationFormat;
 };
 
-/** The names that are looked for, the most wanted first. */
+/** File names to look for, preferred first. */
 export const configurationNames = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'] as const;
 
 /**
- * The configuration file in force: the file that `--config` names, or else each name by
- * itself in the working directory and all folders above it, so that a `wrangler.json` far up comes before a
- * `wrangler.toml` right here, as with wrangler. Reads no content. Fails when the named file is not a file, or its
- * ending tells no format; with `configuration_untrusted` when a file that was not named may have been planted.
+ * Finds the configuration file: the one of `--config`, else each name by itself in the working directory and
+ * all folders above, so that a `wrangler.json` far up wins over a `wrangler.toml` here, as with wrangler.
+ * Reads no content. Fails if the named file is no file or has an unknown ending; with
+ * `configuration_untrusted` if an unnamed file may have been planted.
  */
 export function findConfiguration(
 	cwd: string,
@@ -37,7 +37,7 @@ export function findConfiguration(
 	return undefined;
 }
 
-/** A file that someone else may have planted stops everything: its account and bindings decide what is written to. */
+/** Refuses a file that someone else may have planted: its account and bindings decide what is written to. */
 function refusePlanted(file: string, cwd: string, basis: TrustBasis): void {
 	const planted = findPlanted(dirname(file), basename(file), basis);
 	if (!planted) return;
@@ -53,19 +53,19 @@ function refusePlanted(file: string, cwd: string, basis: TrustBasis): void {
 }
 
 /**
- * The configuration of a project of the vendor's other tool, here or above: TypeScript, which ledge does not evaluate, so
- * that nothing in it counts.
+ * Finds a `cloudflare.config.ts` here or above, which belongs to the vendor's other tool. ledge does not
+ * evaluate TypeScript, so nothing in it counts.
  */
 export const unreadConfiguration = (cwd: string): string | undefined =>
 	findUpwards(cwd, 'cloudflare.config.ts');
 
-/** A path as it is shown in messages: relative to the working directory when that is shorter. */
+/** Formats a path for messages: relative to the working directory if shorter. */
 export function shownPath(file: string, cwd: string): string {
 	const short = relative(cwd, file);
 	return short !== '' && short.length < file.length ? short : file;
 }
 
-/** The bytes of a configuration file that exists. Fails with `input_missing` when they cannot be read. */
+/** Reads an existing configuration file. Fails with `input_missing` if unreadable. */
 export function readBytes(file: string, shownAs: string): Buffer {
 	try {
 		return readFileSync(file);
@@ -113,7 +113,7 @@ function isFile(path: string): boolean {
 	try {
 		return statSync(path, {throwIfNoEntry: false})?.isFile() ?? false;
 	} catch {
-		// A folder that may not be entered, or a circle of links: for us there is no file there.
+		// An inaccessible folder or a link loop counts as no file.
 		return false;
 	}
 }

@@ -6,29 +6,31 @@ import {jsonLayout} from './json-layout.ts';
 import {createPlaceFinder, type DocumentPath, itemAt, type Statement, type TextPlace} from './layout.ts';
 import {assignmentsBelow, tomlHeaders, tomlStatements} from './toml-layout.ts';
 
-/** Any table of a parsed document. Read it with `property`, never with a plain look-up. */
+/** A table of a parsed document. Read it with `getProperty` only. */
 export type Table = Readonly<Record<string, unknown>>;
 
-/** A configuration file that could be parsed, and where in it things are. */
+/** A parsed configuration file with text positions. */
 export type ConfigurationDocument = {
 	readonly text: string;
 	readonly shownAs: string;
 	readonly root: Table;
-	/** Where what is at a path begins, or the nearest thing around it. What is there is looked for once, at the first call. */
+	/**
+	 * Finds where the value at a path begins, or its nearest ancestor. Indexes the text at the first call.
+	 */
 	findPlace(path: DocumentPath): TextPlace;
 };
 
 export const isTable = (value: unknown): value is Table =>
 	typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
-/** A property that the file itself holds; `__proto__` and `constructor` are nothing special. */
+/** Returns an own property; `__proto__` and `constructor` are not special. */
 export const property = (table: Table, name: string): unknown =>
 	Object.hasOwn(table, name) ? table[name] : undefined;
 
 /**
- * Parses the text of a configuration file; JSON may hold comments and trailing commas.
- * The parser that is needed is loaded, and no other. Fails with `configuration_invalid`, naming line and column.
- * Messages never quote the file: variables with secrets may be there.
+ * Parses a configuration file; JSON may have comments and trailing commas. Loads only the parser it needs.
+ * Fails with `configuration_invalid`, with line and column. Messages never quote the file, which may contain
+ * secrets.
  */
 export async function parseDocument(
 	content: string,
@@ -45,7 +47,7 @@ export async function parseDocument(
 	return {text, shownAs, root, findPlace: path => toPlace(findOffset(path))};
 }
 
-/** What is wrong at a path of a document, with line and column. */
+/** Failure at a path of a document, with line and column. */
 export const invalid = (document: ConfigurationDocument, path: DocumentPath, problem: string): Failure =>
 	invalidAtPlace(document.shownAs, document.findPlace(path), problem);
 
@@ -64,7 +66,7 @@ async function parseToml(text: string, shownAs: string): Promise<unknown> {
 		return parse(text, {integersAsBigInt: 'asNeeded'});
 	} catch (error) {
 		if (!(error instanceof TomlError)) throw error;
-		// The rest of the parser's message quotes the lines around.
+		// The rest of the parser's message quotes nearby lines.
 		const problem = error.message.split('\n')[0]?.replace('Invalid TOML document: ', '') ?? '';
 		const lines = text.split('\n').slice(0, error.line - 1);
 		const offset = lines.reduce((sum, line) => sum + line.length + 1, 0) + error.column - 1;
@@ -83,7 +85,7 @@ async function parseJson(text: string, shownAs: string): Promise<unknown> {
 				0,
 				`lists and objects are nested deeper than ${maxJsonDepth.toLocaleString('en-US')} levels, and are not read.`,
 			);
-		// Comments, trailing commas, or really broken: the slower parser finds out, and where.
+		// Comments, trailing commas, or invalid: the slower parser tells which and where.
 		return parseJsonWithComments(text, shownAs);
 	}
 }
@@ -128,27 +130,27 @@ async function parseJsonWithComments(text: string, shownAs: string): Promise<unk
 	throw invalidAt(text, shownAs, first.offset, `this is not valid JSON: ${problem}.`);
 }
 
-/** What a document says, statement by statement. The text must have been parsed before: this finds places, it does not judge. */
+/** Lists the statements of a document. The text must have been parsed before: this only finds positions. */
 export function statementsOf(text: string, format: ConfigurationFormat): readonly Statement[] {
 	if (format === 'toml') return tomlStatements(text);
 	const value = jsonLayout(text);
 	return [{kind: 'assignment', path: [], start: value.start, end: value.end, value}];
 }
 
-/** What a document says at a path, and below it. */
+/** Statements of a document at and below a path. */
 type PlaceNode = {
-	/** Of the first statement here or below. */
+	/** Start of the first statement here or below. */
 	readonly start: number;
-	/** At the path or below it, in their order. */
+	/** Statements at the path or below, in order. */
 	readonly statements: Statement[];
-	/** Built when something below is looked for. */
+	/** Built when first needed. */
 	parts?: NodeParts;
 };
 
 type NodeParts = {
-	/** Values that are assigned to the path, which hold what is below it. */
+	/** Values assigned to the path, which contain what is below. */
 	readonly values: readonly NonNullable<Statement['value']>[];
-	/** The statements below, by the next part of their path. */
+	/** Statements below, by the next path part. */
 	readonly below: ReadonlyMap<string | number, PlaceNode>;
 };
 
@@ -167,14 +169,14 @@ function createOffsetFinder(text: string, format: ConfigurationFormat): (path: D
 	};
 }
 
-/** What the statements at or below a path of `depth` parts say of it. */
+/** Divides statements at or below a path of `depth` parts. */
 function divideStatements(text: string, statements: readonly Statement[], depth: number): NodeParts {
 	const values: NonNullable<Statement['value']>[] = [];
 	const below = new Map<string | number, PlaceNode>();
 	const add = (statement: Statement) => {
 		const part = statement.path[depth];
 		if (part === undefined) {
-			// Of many thousand tables, few are looked into.
+			// Lazy: few of many thousand tables are needed.
 			if (statement.kind === 'header')
 				for (const assignment of assignmentsBelow(text, statement)) add(assignment);
 			else if (statement.value) values.push(statement.value);
@@ -188,7 +190,7 @@ function divideStatements(text: string, statements: readonly Statement[], depth:
 	return {values, below};
 }
 
-/** The offset of what is at a path; undefined where nothing is. */
+/** Finds the offset of a path; undefined if it is missing. */
 function findOffset(text: string, root: PlaceNode, path: DocumentPath): number | undefined {
 	let node = root;
 	let inValue: number | undefined;

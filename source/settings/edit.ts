@@ -20,7 +20,7 @@ import {
 	tomlTable,
 } from './namespace-entry.ts';
 
-/** How a language writes a value, a property, and an entry with whatever is missing around it. */
+/** How a language writes a value, a property, and an entry with its missing parents. */
 type Language = {
 	literal(value: string): string;
 	property(name: string, literal: string): string;
@@ -35,7 +35,7 @@ const json: Language = {
 		const inner: unknown = [element];
 		const nested = deeper.reduceRight((value, key) => ({[key]: value}), inner);
 		return ({indentation, spread}, {lineEnd, step}) => {
-			// Line feeds inside strings are written as escapes, so those that are left are between tokens.
+			// Line feeds inside strings are escaped, so the remaining ones are between tokens.
 			const text = (value: unknown) =>
 				spread
 					? JSON.stringify(value, null, step).replaceAll('\n', lineEnd + indentation)
@@ -55,9 +55,9 @@ const toml: Language = {
 };
 
 /**
- * The text of a configuration file with the entry in it: merged into the element at `index` of its list, or, without
- * one, as a new element: in the list if there is one, else with whatever is missing around it; in TOML that is a
- * `[[kv_namespaces]]` table between two others.
+ * Adds an entry to the text of a configuration file: merged into the list element at `index`, or as a new
+ * element, in the existing list or with its missing parents; in TOML as a `[[kv_namespaces]]` table between
+ * two others.
  */
 export function withEntry(
 	text: string,
@@ -78,7 +78,7 @@ export function withEntry(
 	return insertItem(text, place.container, format, language.item(entry, place.missing));
 }
 
-/** The innermost list or table in brackets on the way to a path, and the names that are missing below it. */
+/** Finds the innermost bracketed list or table on the way to a path, and the names missing below it. */
 function deepestContainer(
 	statements: readonly Statement[],
 	path: readonly string[],
@@ -117,8 +117,8 @@ function withProperty(
 }
 
 /**
- * Headers are absolute, so a table may be before any other header or at the end of the file, and nowhere
- * else: what follows it up to the next header would become its own.
+ * Adds a table before another header or at the end of the file: anywhere else, the following lines up to the
+ * next header would become part of it.
  */
 function withTable(text: string, entry: NamespaceEntry, statements: readonly Statement[]): string {
 	const lineEnd = lineEndIn(text);
@@ -134,7 +134,7 @@ function withTable(text: string, entry: NamespaceEntry, statements: readonly Sta
 	return `${text.slice(0, at)}${lineEnd}${lineEnd}${table}${separated ? '' : lineEnd}${text.slice(at)}`;
 }
 
-/** The statement before which the new table comes; none: the end of the file. */
+/** Finds the statement before which the new table goes; undefined means the end of the file. */
 function followingHeader(statements: readonly Statement[], entry: NamespaceEntry): number | undefined {
 	const {environment} = entry;
 	const surroundings = environment === undefined ? [] : [['env', environment]];
@@ -150,8 +150,8 @@ function followingHeader(statements: readonly Statement[], entry: NamespaceEntry
 }
 
 /**
- * The end of a line between a statement and the header after it. Comments directly below the statement stay with
- * it and those directly above the header with that; `separated` is whether there is a blank line between.
+ * Finds a line end between a statement and the next header. Comments directly below the statement stay with
+ * it, those directly above the header with that; `separated` means there is a blank line between.
  */
 function lineBetween(
 	text: string,

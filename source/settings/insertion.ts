@@ -2,14 +2,14 @@ import type {ConfigurationFormat} from './discovery.ts';
 import {endOfBlockComment} from './json-layout.ts';
 import type {Container} from './layout.ts';
 
-/** How a file is written: its line ends, and one step of its indentation. */
+/** Line ends and indentation step of a file. */
 type WritingStyle = {readonly lineEnd: string; readonly step: string};
 
-/** How a new item must be written to stand well where it comes. */
+/** Formatting of a new item at its place. */
 type ItemShape = {
-	/** White space at the beginning of the line on which the item begins. */
+	/** Indentation of the line on which the item begins. */
 	readonly indentation: string;
-	/** Over several lines; only JSON does that. */
+	/** Over several lines; JSON only. */
 	readonly spread: boolean;
 };
 
@@ -18,8 +18,8 @@ export type Write = (shape: ItemShape, style: WritingStyle) => string;
 export const lineEndIn = (text: string): string => /\r?\n/.exec(text)?.[0] ?? '\n';
 
 /**
- * The text with one more item at the end of a list or table. Comments stay on the lines of what they speak of,
- * and the new item follows the last one's manner: on a line of its own or not, with a comma behind it or not.
+ * Inserts an item at the end of a list or table. Comments keep their lines, and the new item copies the last
+ * one's style: on its own line or not, with a trailing comma or not.
  */
 export function insertItem(
 	text: string,
@@ -41,7 +41,7 @@ type Insertion = {
 	readonly write: (shape: ItemShape) => string;
 };
 
-/** The white space at the beginning of the line that holds an offset. */
+/** Returns the indentation of the line at an offset. */
 export function indentationAt(text: string, offset: number): string {
 	const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
 	return /^[ \t]*/.exec(text.slice(lineStart, offset))?.[0] ?? '';
@@ -92,7 +92,10 @@ function insertLast(text: string, container: Container, {format, style, write}: 
 	].join('');
 }
 
-/** Where the line ends on which an item's white space and comments begin, unless the bracket closes before. */
+/**
+ * Finds the end of the line with an item's trailing space and comments; undefined if the bracket closes
+ * first.
+ */
 function firstLineEnd(
 	text: string,
 	from: number,

@@ -1,14 +1,14 @@
 import {containerAt, endOfLine, endOfQuoted, type Grammar, isBlank, type Layout} from './layout.ts';
 
 /**
- * Where each value of a JSON document lies, comments and trailing commas allowed. The text must have been
- * parsed before: this finds places, it does not judge.
+ * Finds the position of each value of a JSON document; comments and trailing commas are allowed. The text
+ * must have been parsed before: this only finds positions.
  */
 export function jsonLayout(text: string): Layout {
 	return valueAt(text, skipJsonTrivia(text, 0));
 }
 
-/** The offset of the next thing that is neither white space nor comment. */
+/** Skips white space and comments. */
 function skipJsonTrivia(text: string, from: number): number {
 	let at = from;
 	while (at < text.length) {

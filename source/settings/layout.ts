@@ -1,26 +1,26 @@
 import {bisect} from '../text/bisect.ts';
 import {findStringEnd} from '../text/json.ts';
 
-/** Where something is in a document: keys of tables, positions in lists. */
+/** Path in a document: keys of tables, positions in lists. */
 export type DocumentPath = readonly (string | number)[];
 
-/** A value as it is in the text of a JSON or TOML document: offsets in UTF-16 units, `end` behind the last. */
+/** A value in the text of a JSON or TOML document; offsets in UTF-16 units, `end` is exclusive. */
 export type Layout = Scalar | Container;
 
 type Scalar = {readonly kind: 'scalar'; readonly start: number; readonly end: number};
 
 export type Container = {
 	readonly kind: 'list' | 'table';
-	/** Of the opening bracket. */
+	/** Opening bracket. */
 	readonly start: number;
-	/** Behind the closing bracket. */
+	/** After the closing bracket. */
 	readonly end: number;
 	readonly items: readonly Item[];
-	/** Of the comma behind the last item, if there is one. */
+	/** Trailing comma, if any. */
 	readonly comma?: number;
 };
 
-/** An element of a list (no key), or a member of a table; in TOML its key may be dotted. */
+/** A list element (no key) or a table member; TOML keys may be dotted. */
 type Item = {
 	readonly key: readonly string[];
 	readonly start: number;
@@ -28,15 +28,15 @@ type Item = {
 	readonly value: Layout;
 };
 
-/** How a language writes its values. Offsets go in, offsets come out. */
+/** Syntax of a language; functions take and return offsets. */
 export type Grammar = {
 	readonly skipTrivia: (text: string, from: number) => number;
 	readonly valueAt: (text: string, start: number) => Layout;
-	/** A key, and where the sign between it and its value is. */
+	/** Parses a key; `end` is the offset of the sign between key and value. */
 	readonly keyAt: (text: string, start: number) => {readonly words: readonly string[]; readonly end: number};
 };
 
-/** The list or table that begins at `start`. */
+/** Parses the list or table that begins at `start`. */
 export function containerAt(text: string, start: number, grammar: Grammar): Container {
 	const kind = text.charAt(start) === '[' ? 'list' : 'table';
 	const items: Item[] = [];
@@ -60,7 +60,7 @@ export function containerAt(text: string, start: number, grammar: Grammar): Cont
 	return {kind, start, end: at + 1, items, ...(comma !== undefined && {comma})};
 }
 
-/** What lies at a path below a value; of a JSON key that is there twice, the last, which counts. */
+/** Finds the item at a path below a value; of repeated JSON keys the last, which counts. */
 export function itemAt(layout: Layout, path: DocumentPath): Item | undefined {
 	const [first] = path;
 	if (first === undefined || layout.kind === 'scalar') return undefined;
@@ -77,10 +77,10 @@ export function itemAt(layout: Layout, path: DocumentPath): Item | undefined {
 	return undefined;
 }
 
-/** Line and column, both from 1, the column in UTF-16 units as editors count. */
+/** Line and column, from 1; the column in UTF-16 units, like editors. */
 export type TextPlace = {readonly line: number; readonly column: number};
 
-/** Returns the function that finds the place of an offset. The lines of the text are looked for once, at its first call. */
+/** Creates a function that converts offsets to places. Indexes the lines at its first call. */
 export function createPlaceFinder(text: string): (offset: number) => TextPlace {
 	let lineStarts: readonly number[] | undefined;
 	return offset => {
@@ -98,21 +98,24 @@ function findLineStarts(text: string): readonly number[] {
 	return starts;
 }
 
-/** A header (`[a.b]`, `[[a.b]]`) or an assignment (`a.b = …`) of a TOML document; a JSON document is one assignment to its root. */
+/**
+ * A TOML header (`[a.b]`, `[[a.b]]`) or assignment (`a.b = …`); a JSON document is one assignment to its
+ * root.
+ */
 export type Statement = {
 	readonly kind: 'header' | 'assignment';
-	/** What it defines, from the root; an element of `[[a.b]]` has its position as the last part. */
+	/** What it defines, from the root; an element of `[[a.b]]` ends with its position. */
 	readonly path: DocumentPath;
 	readonly start: number;
 	readonly end: number;
-	/** Of an assignment. */
+	/** For assignments. */
 	readonly value?: Layout;
 };
 
 export const isWithin = (path: DocumentPath, around: DocumentPath): boolean =>
 	around.every((part, index) => part === path[index]);
 
-/** The value that is assigned to a path, in whichever statement. */
+/** Finds the value assigned to a path by any statement. */
 export function valueAt(statements: readonly Statement[], path: DocumentPath): Layout | undefined {
 	for (const {path: assigned, value: whole} of statements) {
 		if (!whole || !isWithin(path, assigned)) continue;
@@ -123,11 +126,11 @@ export function valueAt(statements: readonly Statement[], path: DocumentPath): L
 	return undefined;
 }
 
-/** True for a blank, a tab or a line break: the white space of JSON and of TOML. */
+/** True for JSON and TOML white space: blank, tab, line break. */
 export const isBlank = (code: number): boolean =>
 	code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d;
 
-/** Behind the closing quote of the string in double quotes that begins at `start`. */
+/** Returns the offset after the closing double quote of the string at `start`. */
 export const endOfQuoted = (text: string, start: number): number =>
 	Math.min(text.length, findStringEnd(text, start) + 1);
 

@@ -1,6 +1,9 @@
 import type {Configuration} from './configuration.ts';
 
-/** The local namespaces that a configuration leads to: id and preview id of each binding, or its name where it has neither. */
+/**
+ * Lists the local namespaces of a configuration: id and preview id of each binding, or its name if it has
+ * neither.
+ */
 export const localIds = ({namespaces}: Configuration): string[] =>
 	namespaces.flatMap(({binding, id, previewId}) => {
 		const ids = [id, previewId].filter(one => one !== undefined);

@@ -2,8 +2,8 @@ import {dirname, join, resolve} from 'node:path';
 import type {Sourced} from './sourced.ts';
 
 /**
- * The folder of locally persisted data: under `--persist-to`, or else beside the
- * configuration file, or else in the working directory; `v3` is appended in any case, as wrangler does.
+ * Returns the folder of locally persisted data: under `--persist-to`, else beside the configuration file,
+ * else in the working directory; always with `v3` appended, like wrangler.
  */
 export function localRoot(options: {
 	readonly cwd: string;

@@ -5,7 +5,7 @@ import type {Configuration, NamespaceBinding} from './configuration.ts';
 import {configurationNames, shownPath, unreadConfiguration} from './discovery.ts';
 import type {Target} from './target.ts';
 
-/** What the command line says about the namespace. `preview: false` is the same as not given. */
+/** Namespace options. `preview: false` means not given. */
 export type NamespaceSelection = {
 	readonly binding?: string | undefined;
 	readonly namespaceId?: string | undefined;
@@ -21,16 +21,16 @@ export type NamespaceChoice = {
 };
 
 /**
- * Which namespace is meant: exactly one of `--binding` and
- * `--namespace-id`; without `--preview` the binding's `id`, with it its `preview_id`, and never the other one.
- * A binding with neither is a local namespace of that name, as with wrangler. The configuration is only read
- * when a binding is named. Fails with `usage` or `binding_unknown`.
+ * Chooses the namespace: exactly one of `--binding` and `--namespace-id`. A binding means its `id`, with
+ * `--preview` its `preview_id`, never the other one. A binding with neither is a local namespace of that
+ * name, as with wrangler. Reads the configuration only for a binding. Fails with `usage` or
+ * `binding_unknown`.
  */
 export async function chooseNamespace(
 	selection: NamespaceSelection,
 	context: {
 		readonly target: Target;
-		/** Where the search for a configuration began. */
+		/** Folder where the search for a configuration began. */
 		readonly cwd: string;
 		readonly configuration: () => Promise<Configuration | undefined>;
 	},

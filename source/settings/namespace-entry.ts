@@ -4,11 +4,11 @@ export type NamespaceEntry = {
 	readonly binding: string;
 	readonly id?: string | undefined;
 	readonly previewId?: string | undefined;
-	/** The environment it belongs to; none: the top level. */
+	/** Its environment; default: the top level. */
 	readonly environment?: string | undefined;
 };
 
-/** The properties of an entry as the file has them, in the order they are written. */
+/** Returns the properties of an entry as in the file, in order. */
 export function propertiesOf({binding, id, previewId}: NamespaceEntry): Readonly<Record<string, string>> {
 	return {
 		binding,
@@ -17,13 +17,13 @@ export function propertiesOf({binding, id, previewId}: NamespaceEntry): Readonly
 	};
 }
 
-/** Where the list of bindings is that an entry belongs to. */
+/** Returns the path of the list that an entry belongs to. */
 export const listPath = ({environment}: NamespaceEntry): readonly string[] =>
 	environment === undefined ? ['kv_namespaces'] : ['env', environment, 'kv_namespaces'];
 
 /**
- * The text that `kv namespace create` prints for the configuration file,
- * without a line end behind it: a table in TOML, an object of two spaces' indentation otherwise.
+ * Formats what `kv namespace create` prints for the configuration file, without a final line end: a table in
+ * TOML, else an object indented by two spaces.
  */
 export function snippet(format: ConfigurationFormat, entry: NamespaceEntry): string {
 	if (format === 'toml') return tomlTable(entry).join('\n');
@@ -42,14 +42,16 @@ export const tomlProperties = (entry: NamespaceEntry): readonly string[] =>
 
 export const tomlKey = (key: string): string => (/^[A-Za-z0-9_-]+$/.test(key) ? key : tomlString(key));
 
-/** A basic string. JSON's escapes are valid TOML; TOML wants one for DEL too and knows no halves of characters. */
+/**
+ * Formats a basic string. JSON's escapes are valid TOML; TOML also escapes DEL and has no lone surrogates.
+ */
 export const tomlString = (value: string): string =>
 	JSON.stringify(value.toWellFormed()).replaceAll('\u007f', '\\u007F');
 
 /**
- * A binding made from the title of a namespace: white space and `-` become `_`, what is
- * not `[A-Za-z0-9_]` is left out, several `_` become one, a leading digit gets a `_` before it, and `KV` serves
- * when nothing is left.
+ * Derives a binding from a namespace title: white space and `-` become `_`, other characters than
+ * `[A-Za-z0-9_]` are dropped, repeated `_` are merged, a leading digit gets a `_` prefix; `KV` if nothing is
+ * left.
  */
 export function bindingName(title: string): string {
 	const name = title

@@ -4,7 +4,7 @@ import type {ContextInForce} from './contexts/context.ts';
 import type {Sourced} from './sourced.ts';
 import type {Target} from './target.ts';
 import type {Variables} from './variables.ts';
-/** What the command line says; what is left out was not given. */
+/** Command-line options; undefined means not given. */
 export type SettingOptions = {
 	readonly accountId?: string | undefined;
 	readonly zoneId?: string | undefined;
@@ -15,46 +15,48 @@ export type SettingOptions = {
 	readonly readOnly?: boolean | undefined;
 	readonly local?: boolean | undefined;
 	readonly remote?: boolean | undefined;
-	/** `--profile`: a login of wrangler by its name. */
+	/** `--profile`: a wrangler login by name. */
 	readonly profile?: string | undefined;
 	/** `--context`: a context by its name. */
 	readonly context?: string | undefined;
 };
 
-/** The second account of a copy: its variables carry this before their names. */
+/** Prefix of variables for the second account of a copy. */
 export type VariablePrefix = 'LEDGE_FROM_' | 'LEDGE_TO_';
 
-/** Everything a setting can come from. Each setting is worked out when it is asked for, and no other with it. */
+/** Sources of settings. Each setting is resolved separately, on request. */
 export type SettingSources = {
 	readonly options: SettingOptions;
 	readonly variables: Variables;
 	readonly prefix?: VariablePrefix;
 	readonly configuration?: Configuration | undefined;
-	/** The context in force: a named one comes before the configuration, the one in use behind it. */
+	/** The active context: a named one precedes the configuration, the one in use follows it. */
 	readonly context?: ContextInForce | undefined;
-	/** Whether any context is defined. */
 	readonly hasContexts?: boolean | undefined;
-	/** Absolute path of the folder that decides which profile of wrangler applies: that of `--config`, else the working folder. */
+	/**
+	 * Absolute path of the folder that determines wrangler's profile: that of `--config`, else the working
+	 * folder.
+	 */
 	readonly start: string;
 };
 
 const credentialNames = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_API_KEY', 'CLOUDFLARE_EMAIL'] as const;
 
-/** A variable of the second account, if this is about one. */
+/** Returns a variable of the second account; undefined for the first. */
 export const prefixed = (
 	{prefix, variables}: Pick<SettingSources, 'prefix' | 'variables'>,
 	...names: readonly string[]
 ): Sourced<string> | undefined => prefix && variables(...names.map(name => prefix + name));
 
-/** Whether the second account has a credential of its own. */
+/** True if the second account has its own credential. */
 export const hasOwnCredential = (sources: SettingSources): boolean =>
 	prefixed(sources, ...credentialNames) !== undefined;
 
 /**
- * The account: flag, `CLOUDFLARE_ACCOUNT_ID` (or `CF_ACCOUNT_ID`), the context that was named, the configuration's
- * `account_id`, the context in use; nothing when none says it. An account of its own comes first for a second
- * account, and where that has a credential of its own, the first one's account is never taken for it. Fails with
- * `account_unclear` where the configuration and the context in use say different accounts.
+ * Resolves the account: option, `CLOUDFLARE_ACCOUNT_ID` (or `CF_ACCOUNT_ID`), a named context, the
+ * configuration's `account_id`, the context in use; undefined without any. A second account's own variable
+ * comes first; with its own credential it never uses the first one's account. Fails with `account_unclear` if
+ * the configuration and the context in use differ.
  */
 export function accountId(sources: SettingSources): Sourced<string> | undefined {
 	const {options, variables, configuration} = sources;
@@ -68,7 +70,10 @@ export function accountId(sources: SettingSources): Sourced<string> | undefined 
 	return found && checkedId(found, 'account');
 }
 
-/** The account of a context and of the configuration: the context in use never takes the place of another account. */
+/**
+ * Selects between a context's account and the configured one: a context in use never replaces another
+ * account.
+ */
 function accountOf(
 	context: ContextInForce | undefined,
 	configured: Sourced<string> | undefined,
@@ -86,7 +91,7 @@ function accountOf(
 	);
 }
 
-/** A setting as the context has it. */
+/** Returns a setting of the context. */
 function ofContext<Name extends 'accountId' | 'baseUrl' | 'zone' | 'target'>(
 	context: ContextInForce | undefined,
 	name: Name,
@@ -99,7 +104,10 @@ export type ZoneSetting =
 	| {readonly kind: 'id'; readonly id: Sourced<string>}
 	| {readonly kind: 'name'; readonly name: Sourced<string>};
 
-/** The zone: `--zone-id` or `--zone NAME`, then `CLOUDFLARE_ZONE_ID`, then the context's; nothing when none is named. */
+/**
+ * Resolves the zone: `--zone-id` or `--zone NAME`, `CLOUDFLARE_ZONE_ID`, the context's; undefined without
+ * any.
+ */
 export function zone(sources: SettingSources): ZoneSetting | undefined {
 	const {options, variables} = sources;
 	const id = given(options.zoneId, '--zone-id');
@@ -118,7 +126,10 @@ export function zone(sources: SettingSources): ZoneSetting | undefined {
 	return /^[0-9a-f]{32}$/.test(ofHere.value) ? {kind: 'id', id: ofHere} : {kind: 'name', name: ofHere};
 }
 
-/** The environment asked for: `--env`, then `CLOUDFLARE_ENV`. An empty `--env` asks for none, whatever the variable says. */
+/**
+ * Resolves the requested environment: `--env`, then `CLOUDFLARE_ENV`. An empty `--env` means none and
+ * overrides the variable.
+ */
 export function environmentName({
 	options,
 	variables,
@@ -127,7 +138,10 @@ export function environmentName({
 	return variables('CLOUDFLARE_ENV');
 }
 
-/** Whether writes are refused: `--read-only`, `LEDGE_READ_ONLY=1` or the context, which nothing takes back. */
+/**
+ * Resolves whether writes are refused: `--read-only`, `LEDGE_READ_ONLY=1` or the context; nothing overrides
+ * these.
+ */
 export function readOnly({
 	options,
 	variables,
@@ -146,8 +160,8 @@ export function readOnly({
 }
 
 /**
- * Where commands on keys act: `--local` or `--remote`, then `LEDGE_TARGET`, then the context, else remote. An option
- * that is said to be false (`--remote=false`) chooses the other one, as with wrangler.
+ * Resolves where commands on keys act: `--local` or `--remote`, `LEDGE_TARGET`, the context, else remote. A
+ * false option (`--remote=false`) selects the other, as with wrangler.
  */
 export function target({
 	options,

@@ -1,5 +1,5 @@
 /**
- * A setting together with where it came from, as `ledge config` shows it: `--account-id`,
- * `CLOUDFLARE_ACCOUNT_ID`, `wrangler.toml:3`, `default`.
+ * A setting and its source as `ledge config` shows it: `--account-id`, `CLOUDFLARE_ACCOUNT_ID`,
+ * `wrangler.toml:3`, `default`.
  */
 export type Sourced<T> = {readonly value: T; readonly from: string};

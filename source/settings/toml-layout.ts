@@ -10,8 +10,8 @@ import {
 } from './layout.ts';
 
 /**
- * The statements of a TOML document in their order. The parser in use tells no positions, so this finds them.
- * The text must have been parsed before: this finds places, it does not judge.
+ * Lists the statements of a TOML document in order. The TOML parser reports no positions, so this finds them.
+ * The text must have been parsed before.
  */
 export function tomlStatements(text: string): readonly Statement[] {
 	return tomlHeaders(text).flatMap(header =>
@@ -19,10 +19,10 @@ export function tomlStatements(text: string): readonly Statement[] {
 	);
 }
 
-/** The headers of a TOML document in their order. The first one is of the root, and is empty. */
+/** Lists the headers of a TOML document in order. The first is the empty one of the root. */
 export function tomlHeaders(text: string): readonly Statement[] {
 	const headers: Statement[] = [{kind: 'header', path: [], start: 0, end: 0}];
-	/** How many elements each `[[…]]` list has by now. */
+	/** Elements of each `[[…]]` list so far. */
 	const lists = new Map<string, number>();
 	let at = skipTomlTrivia(text, 0);
 	while (at < text.length) {
@@ -39,7 +39,7 @@ export function tomlHeaders(text: string): readonly Statement[] {
 	return headers;
 }
 
-/** The assignments between a header and the next one. */
+/** Lists the assignments between a header and the next. */
 export function assignmentsBelow(text: string, {path, end}: Statement): readonly Statement[] {
 	const assignments: Statement[] = [];
 	let at = skipTomlTrivia(text, end);
@@ -51,7 +51,7 @@ export function assignmentsBelow(text: string, {path, end}: Statement): readonly
 	return assignments;
 }
 
-/** The offset of the next thing that is neither white space nor comment. */
+/** Skips white space and comments. */
 function skipTomlTrivia(text: string, from: number): number {
 	let at = from;
 	while (at < text.length) {
@@ -91,7 +91,7 @@ function assignmentAt(text: string, start: number, table: DocumentPath): Stateme
 
 const bareKey = /[^\s.=\]"']*/y;
 
-/** A dotted key; `end` is the offset of what follows it (`=` or `]`). */
+/** Parses a dotted key; `end` is the offset of what follows (`=` or `]`). */
 function keyAt(text: string, from: number): {readonly words: readonly string[]; readonly end: number} {
 	const words: string[] = [];
 	let at = skipTomlTrivia(text, from);
@@ -115,7 +115,7 @@ function keyAt(text: string, from: number): {readonly words: readonly string[]; 
 	return {words, end: at};
 }
 
-/** Where a dotted key ends, for those who need no words of it. */
+/** Finds the end of a dotted key without its words. */
 function endOfKey(text: string, from: number): number {
 	let at = from;
 	while (at < text.length) {
@@ -159,7 +159,7 @@ function valueAt(text: string, start: number): Layout {
 
 const scalar = /[^\n\r,\]}#]*/y;
 
-/** Behind the closing quotes of a string of any of the four kinds. */
+/** Returns the offset after the closing quotes of a string of any of the four kinds. */
 function endOfString(text: string, start: number): number {
 	const quote = text.charAt(start);
 	const long = text.startsWith(quote.repeat(3), start);
@@ -168,7 +168,7 @@ function endOfString(text: string, start: number): number {
 		const character = text.charAt(at);
 		if (character === '\\' && quote === '"') at++;
 		else if (text.startsWith(quote.repeat(3), at)) {
-			// Up to two quotes may stand directly before the closing ones.
+			// Up to two quotes may directly precede the closing ones.
 			let end = at + 3;
 			while (end < at + 5 && text.charAt(end) === quote) end++;
 			return end;
@@ -177,7 +177,7 @@ function endOfString(text: string, start: number): number {
 	return text.length;
 }
 
-/** Behind the next such character, or the end of the text. */
+/** Returns the offset after the next such character, or the end of the text. */
 function afterNext(text: string, character: string, from: number): number {
 	const at = text.indexOf(character, from);
 	return at === -1 ? text.length : at + 1;

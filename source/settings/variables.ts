@@ -4,13 +4,13 @@ import {parseEnv} from 'node:util';
 import {Failure} from '../failure.ts';
 import type {Sourced} from './sourced.ts';
 
-/** The first of these variables that is set; an empty one counts as unset. */
+/** Returns the first of these variables that is set; an empty one counts as unset. */
 export type Variables = (...names: readonly string[]) => Sourced<string> | undefined;
 
 /**
- * Environment variables: those of the process, and behind them those of the files that `--env-file` names, of
- * which a later one wins. No `.env` is read unless it is named. Fails with `input_missing` when a
- * named file cannot be read. Where a value of a file came from is told as `NAME in FILE`.
+ * Reads environment variables: those of the process, then those of `--env-file` files, the last file first.
+ * Reads no `.env` unless named. Fails with `input_missing` if a named file is unreadable. The source of a
+ * file's value is shown as `NAME in FILE`.
  */
 export function readVariables(
 	environment: Readonly<Record<string, string | undefined>>,

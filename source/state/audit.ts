@@ -14,28 +14,28 @@ import {asFailure, type Failure, isFailure} from '../failure.ts';
 import {type Environment, fileFailed, openStateDirectory, stateDirectory} from './directory.ts';
 import {takeLock} from './lock.ts';
 
-/** A line of the audit log. Never holds the value of a key, nor a credential. */
+/** A line of the audit log. Contains no value of a key and no credential. */
 type AuditEntry = {
-	/** Where it was written to: the label of the store or account. */
+	/** Destination: the label of the store or account. */
 	readonly target: string;
-	/** What was done: `put user:1`. */
+	/** Action: `put user:1`. */
 	readonly what: string;
 	/** `done`, or the code of the failure. */
 	readonly result: string;
 };
 
-/** The log is begun again at this size; the one before stays beside it as `audit.1.ndjson`. */
+/** Size in bytes at which the log is rotated; the previous one stays as `audit.1.ndjson`. */
 const mostBytes = 5_000_000;
 
-/** Where the audit log is, whether or not there is one yet. */
+/** Returns the path of the audit log, which may not exist yet. */
 export function auditLog(environment: Environment): string | undefined {
 	const directory = stateDirectory(environment);
 	return directory === undefined ? undefined : join(directory, 'audit.ndjson');
 }
 
 /**
- * Adds a line to the audit log. What is in the way (no home, a read-only one, a full disk) never makes the write
- * fail that it reports: it is returned as `file_failed`.
+ * Appends a line to the audit log. Problems (no home, a read-only one, a full disk) never fail the reported
+ * write: they are returned as `file_failed`.
  */
 export function appendAudit(
 	entry: AuditEntry,
@@ -58,7 +58,7 @@ export function appendAudit(
 	}
 }
 
-/** One write in append mode, so that lines of several processes never mix; a line that does not fit leaves nothing of it. */
+/** Appends with one write, so that lines of several processes never mix; removes a partial line. */
 function append(path: string, line: Uint8Array): void {
 	const {O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW = 0} = constants;
 	const file = openSync(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600);
@@ -66,7 +66,7 @@ function append(path: string, line: Uint8Array): void {
 		const written = writeSync(file, line);
 		if (written === line.length) return;
 		const {size} = fstatSync(file);
-		// What another process wrote behind it since is not cut off.
+		// Do not cut off what another process appended.
 		const half = Buffer.alloc(written);
 		readSync(file, half, 0, written, size - written);
 		if (half.equals(line.subarray(0, written))) ftruncateSync(file, size - written);
@@ -76,7 +76,7 @@ function append(path: string, line: Uint8Array): void {
 	}
 }
 
-/** One process at a time: the second would put the new, short log in the place of the long one. */
+/** Locked: a second process would replace the long log by the new, short one. */
 function beginAnewWhenFull(path: string): void {
 	if (statSync(path).size <= mostBytes) return;
 	let lock: Disposable;

@@ -7,9 +7,9 @@ import {standingOf} from './holder.ts';
 import {lockHolder, takeLock} from './lock.ts';
 
 /**
- * Makes this process the only one of ledge that writes a file, until disposed: whoever comes second is refused before
- * the file is touched. The lock is beside the file, so that it holds whatever state directory each of them has. Fails
- * with `job_running`, naming the holder, and with `file_failed` where nothing can be written in that folder.
+ * Claims a file for this ledge process until disposed; others are refused before they touch it. The lock is
+ * beside the file, so it works across state directories. Fails with `job_running`, naming the holder, and
+ * `file_failed` if the folder is not writable.
  */
 export function claimFile(path: string): Disposable {
 	try {
@@ -21,7 +21,7 @@ export function claimFile(path: string): Disposable {
 	}
 }
 
-/** Whether a live process writes the file at this moment. */
+/** True if a live process is writing the file. */
 export function isClaimed(path: string): boolean {
 	try {
 		return lockHolder(lockName(path)) !== undefined;
@@ -31,12 +31,12 @@ export function isClaimed(path: string): boolean {
 	}
 }
 
-/** Bytes of a name that leave room for what a lock adds to it: file systems end names at 255. */
+/** Name length in bytes that leaves room for a lock's suffix: file systems limit names to 255. */
 const longestName = 200;
 
 function lockName(path: string): string {
 	const name = basename(path);
-	// File systems elsewhere take names that differ in case only for one name.
+	// Other systems' file systems are case-insensitive.
 	const one = process.platform === 'linux' ? name : name.normalize('NFC').toLowerCase();
 	const short = Buffer.byteLength(one) <= longestName ? one : createHash('sha256').update(one).digest('hex');
 	return join(dirname(path), `.${short}`);

@@ -16,8 +16,8 @@ import {type Advice, Failure} from '../failure.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Where ledge keeps what outlives a command: `LEDGE_STATE_DIR`, or `ledge` in `XDG_STATE_HOME`, or
- * in `~/.local/state`. Only the name: nothing is looked at or made. `undefined` without a home.
+ * Returns the folder for persistent state: `LEDGE_STATE_DIR`, or `ledge` in `XDG_STATE_HOME` or
+ * `~/.local/state`. Does not access it. Undefined without a home.
  */
 export const stateDirectory = (environment: Environment): string | undefined =>
 	environment.LEDGE_STATE_DIR
@@ -25,8 +25,8 @@ export const stateDirectory = (environment: Environment): string | undefined =>
 		: under(environment, environment.XDG_STATE_HOME, '.local/state');
 
 /**
- * The state directory, or a folder in it, made with mode 0700 if it is not there. For those who have something
- * to keep. Fails with `file_failed` where there is no home, it cannot be made, or others could write in it.
+ * Returns the state directory, or a folder in it, and creates it with mode 0700 if missing. Fails with
+ * `file_failed` without a home, if it cannot be created, or if others can write in it.
  */
 export function openStateDirectory(environment: Environment, folder = ''): string {
 	const root = stateDirectory(environment);
@@ -49,9 +49,9 @@ export function openStateDirectory(environment: Environment, folder = ''): strin
 const wayOut = 'Set LEDGE_STATE_DIR to a folder of your own.';
 
 /**
- * Makes a folder and the missing ones above it; does nothing if it exists. Throws the error of the system. Unlike `mkdirSync`
- * with `recursive` it always ends: Node's repeats for ever where the system reports ENOENT for a folder whose parent
- * exists, as Linux does below `/proc`.
+ * Creates a folder and its missing parents; does nothing if it exists. Throws the system's error. Unlike
+ * `mkdirSync` with `recursive` it always ends: Node retries for ever if the system reports ENOENT for a
+ * folder whose parent exists, as Linux does below `/proc`.
  */
 export function makeFolder(path: string, mode = 0o777): void {
 	const parent = dirname(path);
@@ -60,7 +60,7 @@ export function makeFolder(path: string, mode = 0o777): void {
 	if (errorOfMaking(path, mode) === 'ENOENT') mkdirSync(path, {mode});
 }
 
-/** ENOENT if the parent is missing, undefined if the folder is there now; throws every other error. */
+/** Returns ENOENT if the parent is missing, undefined if the folder exists now; throws other errors. */
 function errorOfMaking(path: string, mode: number): 'ENOENT' | undefined {
 	try {
 		mkdirSync(path, {mode});
@@ -75,7 +75,7 @@ function errorOfMaking(path: string, mode: number): 'ENOENT' | undefined {
 
 const isFolder = (path: string): boolean => statusOfPath(path)?.isDirectory() ?? false;
 
-/** Fails with `file_failed` unless the folder belongs to us and nobody else can write in it. */
+/** Fails with `file_failed` unless the folder is this user's and no one else can write in it. */
 function checkOwned(directory: string): void {
 	const {uid, mode} = statSync(directory);
 	const self = process.getuid?.();
@@ -93,7 +93,9 @@ function checkOwned(directory: string): void {
 	}
 }
 
-/** Writes a file that only we can read (0600), as `settle` does. Fails with `file_failed`. */
+/**
+ * Writes a file that only its owner can read (0600), like `writeFileAtomically`. Fails with `file_failed`.
+ */
 export function keepFile(path: string, content: string | Uint8Array): void {
 	try {
 		settle(path, content);
@@ -104,15 +106,15 @@ export function keepFile(path: string, content: string | Uint8Array): void {
 
 type Settling = {
 	readonly mode?: number;
-	/** Makes the open file what it has to be, before it is on the disk. */
+	/** Prepares the open file before it is synced. */
 	readonly prepare?: (file: number) => void;
-	/** Renames the draft, or whatever else puts it in place. */
+	/** Puts the draft in place; default: a rename. */
 	readonly place?: (draft: string) => void;
 };
 
 /**
- * Writes a file in one step: whoever reads it sees the old content or the new one, and after the return the new one
- * survives a crash. Of a write that failed nothing is left.
+ * Writes a file atomically: readers see the old or the new content, which survives a crash after the return.
+ * A failed write leaves nothing.
  */
 export function settle(
 	path: string,
@@ -137,13 +139,13 @@ export function settle(
 	}
 }
 
-/** A name beside a file, under which it is written; not longer than names can be. */
+/** Returns a temporary name beside a file, within the limit of names. */
 export const draftName = (path: string): string =>
 	join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString('hex')}.new`);
 
 /**
- * Removes a file if it exists. Below a path that is not a folder nothing exists: Node's `force` covers that for
- * folders only, and on Node 22 not even for them. Other errors of the system are thrown.
+ * Removes a file if it exists. Nothing exists below a path that is not a folder: Node's `force` covers that
+ * for folders only, and on Node 22 not even for them. Throws other system errors.
  */
 export function removeIfPresent(path: string, {recursive = false} = {}): void {
 	try {
@@ -153,16 +155,16 @@ export function removeIfPresent(path: string, {recursive = false} = {}): void {
 	}
 }
 
-/** Removes what a failed write has left, a file or a folder. Never fails: the error that led here is the one to report. */
+/** Removes what a failed write left, file or folder. Never fails: the original error is the one to report. */
 export function discard(path: string): void {
 	try {
 		removeIfPresent(path, {recursive: true});
 	} catch {
-		// It has a name of its own, so that it is in nobody's way.
+		// Its name is unique, so it does no harm.
 	}
 }
 
-/** Makes the names in a folder survive a crash; where the system has no such thing (Windows) it does nothing. */
+/** Makes a folder's names survive a crash; does nothing on Windows, which has no equivalent. */
 export function syncDirectory(directory: string): void {
 	if (process.platform === 'win32') return;
 	const handle = openSync(directory, 'r');
@@ -173,11 +175,11 @@ export function syncDirectory(directory: string): void {
 	}
 }
 
-/** What the system said about a file, as the failure `file_failed`. */
+/** Converts a system error about a file to `file_failed`. */
 export function fileFailed(what: string, cause: unknown, next?: Advice): Failure {
 	if (cause instanceof Failure) return cause;
 	const full = errorCode(cause) === 'ENOSPC' || errorCode(cause) === 'EDQUOT';
-	// A path may be longer than a line: what it is about comes first.
+	// A path may exceed the line: put the cause first.
 	const said = full ? `The disk is full: ${what.charAt(0).toLowerCase()}${what.slice(1)}` : what;
 	return new Failure('file_failed', said, {
 		why: full ? undefined : cause instanceof Error ? cause.message : String(cause),
@@ -186,7 +188,7 @@ export function fileFailed(what: string, cause: unknown, next?: Advice): Failure
 	});
 }
 
-/** That a file cannot be read, with the reason of the system; `label` is its path in quotes, or what it is called. */
+/** Failure of an unreadable file with the system's reason; `label` is its quoted path or name. */
 export const inputMissing = (label: string, cause: unknown): Failure =>
 	new Failure('input_missing', `The file ${label} cannot be read.`, {
 		why: cause instanceof Error ? cause.message : String(cause),
@@ -195,8 +197,8 @@ export const inputMissing = (label: string, cause: unknown): Failure =>
 	});
 
 /**
- * What is at a path; nothing where there is none. That a file is where a folder of the path should be is the same to
- * everybody but the oldest Node that ledge runs on, which fails.
+ * Returns the status of a path; undefined if nothing exists. A file in place of a parent folder counts as
+ * that too, where the oldest supported Node would throw.
  */
 export function statusOfPath(path: string): Stats | undefined {
 	try {
@@ -207,13 +209,13 @@ export function statusOfPath(path: string): Stats | undefined {
 	}
 }
 
-/** The code of an error of the system (`ENOENT`), if it has one. */
+/** Returns the code of a system error (`ENOENT`), if any. */
 export function errorCode(error: unknown): string | undefined {
 	const code = error instanceof Error && 'code' in error ? error.code : undefined;
 	return typeof code === 'string' ? code : undefined;
 }
 
-/** A folder for ledge below an XDG one. The XDG rules: a relative path in its variable is ignored. */
+/** Returns ledge's folder in an XDG directory. As XDG requires, ignores a relative path in the variable. */
 function under(environment: Environment, xdg: string | undefined, inHome: string): string | undefined {
 	if (xdg && isAbsolute(xdg)) return join(xdg, 'ledge');
 	return environment.HOME && isAbsolute(environment.HOME)

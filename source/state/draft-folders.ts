@@ -13,13 +13,13 @@ import {
 } from './directory.ts';
 import {keepFileLater} from './keep-later.ts';
 
-/** How long a draft is kept, in milliseconds. */
+/** Lifetime of a draft in milliseconds. */
 export const kept = 7 * 24 * 60 * 60 * 1000;
 
-/** A place that can hold drafts; `open` makes it and returns its path. */
+/** A place for drafts; `open` creates it and returns its path. */
 type Place = {readonly found: boolean; open(environment: Environment): string};
 
-/** Where drafts are kept, in the order in which it is tried: what someone wrote must not be lost for want of a home. */
+/** Places for drafts in order of preference: typed text must not be lost for lack of a home. */
 const places: readonly Place[] = [
 	{found: true, open: environment => openStateDirectory(environment, 'drafts')},
 	{found: true, open: openTemporaryFolder},
@@ -27,8 +27,8 @@ const places: readonly Place[] = [
 ];
 
 /**
- * Keeps a file in the first place that takes it. `found` is whether `draftFolders` names that place. Fails
- * with what the first place said.
+ * Keeps a file in the first place that works. `found`: `listDraftFolders` includes that place. Fails with the
+ * first place's error.
  */
 export const keepSomewhere = (
 	environment: Environment,
@@ -37,7 +37,7 @@ export const keepSomewhere = (
 ): {readonly path: string; readonly found: boolean} =>
 	inFirst(environment, name, path => keepFile(path, content));
 
-/** The same while other work goes on; nothing is returned where `isWanted` no longer held when all was on disk. */
+/** Like `keepDraftFile`, asynchronously; undefined if `isWanted` no longer holds once all is on disk. */
 export async function keepSomewhereLater(
 	environment: Environment,
 	name: string,
@@ -56,7 +56,10 @@ export async function keepSomewhereLater(
 	throw nowhere(failures);
 }
 
-/** Makes a folder that only we can look into in the first place that takes it, and returns its path. Fails likewise. */
+/**
+ * Creates a folder that only its owner can read in the first place that works, and returns its path. Fails
+ * like `keepDraftFile`.
+ */
 export const makeSomewhere = (environment: Environment, name: string): string =>
 	inFirst(environment, name, path => mkdirSync(path, {mode: 0o700})).path;
 
@@ -78,7 +81,7 @@ function inFirst(
 	throw nowhere(failures);
 }
 
-/** What the first place said, about what it means for the person. */
+/** Reports the first place's error. */
 function nowhere([first]: readonly unknown[]): Failure {
 	const {message, details} = asFailure(first);
 	return new Failure('file_failed', 'What you type cannot be kept as a draft.', {
@@ -88,14 +91,14 @@ function nowhere([first]: readonly unknown[]): Failure {
 	});
 }
 
-/** The folders that may hold drafts, there or not. */
+/** Lists the folders that may hold drafts, existing or not. */
 export function draftFolders(environment: Environment): string[] {
 	const state = stateDirectory(environment);
 	const temporary = temporaryFolder(environment);
 	return [...(state === undefined ? [] : [join(state, 'drafts')]), ...(isOurs(temporary) ? [temporary] : [])];
 }
 
-/** Clears away what is past its time, and returns the files that are left, with what could not be done. Never fails. */
+/** Removes expired drafts and returns the remaining files and the failures. Never fails. */
 export function clearOld(folder: string, now: number): {names: string[]; failures: Failure[]} {
 	const names: string[] = [];
 	const failures: Failure[] = [];
@@ -128,7 +131,7 @@ const temporaryFiles = (environment: Environment): string => environment.TMPDIR 
 const temporaryFolder = (environment: Environment): string =>
 	join(temporaryFiles(environment), `ledge-drafts-${process.getuid?.() ?? 'own'}`);
 
-/** One folder a process: what is kept again and again fills no others. */
+/** One folder per process, reused for repeated drafts. */
 const lastResorts = new Map<string, string>();
 
 function openLastResort(environment: Environment): string {
@@ -140,7 +143,7 @@ function openLastResort(environment: Environment): string {
 	return made;
 }
 
-/** Its name can be guessed, so someone else may have been there first. */
+/** Its name is predictable, so someone else may have created it. */
 function openTemporaryFolder(environment: Environment): string {
 	const path = temporaryFolder(environment);
 	makeFolder(path, 0o700);
@@ -157,7 +160,7 @@ function isOurs(path: string): boolean {
 		if (!status?.isDirectory()) return false;
 		return process.platform === 'win32' || (status.uid === process.getuid?.() && (status.mode & 0o077) === 0);
 	} catch {
-		// A place that cannot be looked at holds nothing of ours, and takes nothing.
+		// An inaccessible place is not ours.
 		return false;
 	}
 }

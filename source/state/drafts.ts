@@ -10,21 +10,21 @@ import {clearOld, draftFolders, keepSomewhere, keepSomewhereLater} from './draft
 import {type Holder, isSame, processMark, readHolder, standingOf, thisProcess} from './holder.ts';
 import {type JobTarget, jobTarget, sameTarget} from './job-record.ts';
 
-/** Which form a draft is of, and the version of its fields. */
+/** Form of a draft, and the version of its fields. */
 export type DraftForm = {readonly kind: string; readonly version: number};
 
-/** What a person typed into a form and has neither saved nor sent, as plain data. It never holds a credential. */
+/** Unsaved input of a form as plain data. Contains no credential. */
 export type NewDraft = {
 	readonly form: DraftForm;
-	/** Where it acts: a draft of a simulated place is never offered for a real one. */
+	/** Target; a draft for a simulated place is never offered for a real one. */
 	readonly target: JobTarget;
-	/** What a person calls the namespace or the zone. */
+	/** Display name of the namespace or zone. */
 	readonly label: string;
-	/** What of it is edited: the key, or which rule. */
+	/** Edited object: the key, or which rule. */
 	readonly key: string;
-	/** Separates several drafts of the same kind and key; empty where there is only one. */
+	/** Separates drafts of the same kind and key; empty if there is only one. */
 	readonly instance: string;
-	/** All that was entered. Bytes are in `base64`. */
+	/** All input. Bytes are in `base64`. */
 	readonly fields: JsonObject;
 };
 
@@ -33,11 +33,11 @@ export type Draft = NewDraft & {
 	readonly path: string;
 	/** Milliseconds since the epoch. */
 	readonly saved: number;
-	/** Whether another process works on it still: then it is neither offered nor removed. */
+	/** Another process is still working on it: it is neither offered nor removed. */
 	readonly isHeld: boolean;
 };
 
-/** The form of a key's value, metadata or expiry: one draft a key. */
+/** Form of a key's value, metadata or expiry: one draft per key. */
 export const keyForm: DraftForm = {kind: 'key', version: 1};
 
 export const bytesIn = ({fields}: Pick<NewDraft, 'fields'>): Uint8Array =>
@@ -51,37 +51,38 @@ export const withBytes = <Any extends NewDraft>(draft: Any, bytes: Uint8Array): 
 export const base64Of = (bytes: Uint8Array): string =>
 	Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
 
-/** A file among the drafts. Whatever it is, it goes 7 days after it was last written, and not before. */
+/** A file among the drafts. Any file expires 7 days after its last write. */
 export type ListedDraft =
 	| {readonly type: 'draft'; readonly draft: Draft}
-	/** What `keepDraft` kept: bytes, and nothing about them. */
+	/** Bytes from `keepDraft`, without context. */
 	| {readonly type: 'bytes'; readonly path: string; readonly saved: number}
-	/** Not a draft, or none that can be read. */
+	/** Not a draft, or unreadable. */
 	| {readonly type: 'damaged'; readonly path: string; readonly why: string; readonly failure: Failure};
 
 /**
- * Keeps what someone wrote and could not save, in a file that only they can read, and returns its path. Without a
- * state directory it lies among the temporary files. Drafts past their time are cleared away.
+ * Keeps unsaved content in a file that only its owner can read, and returns its path. Uses a temporary folder
+ * without a state directory. Also removes expired drafts.
  */
 export function keepDraft(content: Uint8Array, environment: Environment, now: number = Date.now()): string {
 	const name = `${new Date(now).toISOString().replaceAll(':', '')}-${process.pid}`;
 	const {path} = keepSomewhere(environment, name, content);
-	// What could not be cleared away is told by the next `listDrafts`; the path must not be lost for it.
+	// Cleanup failures are reported by the next `listDrafts`; the path must not be lost.
 	for (const folder of draftFolders(environment)) clearOld(folder, now);
 	return path;
 }
 
-/** The names that `keepDraft` returns. */
+/** File names of `keepDraft`. */
 const bytesName = /^[-+]?\d+-\d\d-\d\dT\d{6}\.\d{3}Z-\d+$/;
 
-/** Where a draft was kept. `found` is false when not even `listDrafts` looks there, and the person must be given the path. */
+/**
+ * Location of a draft. `found` is false if `listDrafts` does not look there, so the person needs the path.
+ */
 type KeptDraft = {readonly id: string; readonly path: string; readonly found: boolean};
 
 /**
- * Keeps a form under way so that the next start can offer it again: one draft a process, form, place, key and
- * instance, of which the last one stands. All at once and on disk when it returns, so that a signal handler can call
- * it. Where the state directory cannot be used the draft lies among the temporary files. Fails with `file_failed` when
- * no place takes it.
+ * Saves an open form for the next start: one draft per process, form, place, key and instance; the last one
+ * wins. Synchronous and on disk on return, so that a signal handler can call it. Falls back to a temporary
+ * folder. Fails with `file_failed` if no place works.
  */
 export function saveDraft(environment: Environment, draft: NewDraft, now: number = Date.now()): KeptDraft {
 	const id = draftId(draft);
@@ -89,8 +90,8 @@ export function saveDraft(environment: Environment, draft: NewDraft, now: number
 }
 
 /**
- * The same while other work goes on: the disk is waited for in the background. Put in place only if `isWanted` holds
- * when all is on disk; else it returns nothing, and what was there stays.
+ * Like `saveDraft`, asynchronously. Replaces the draft only if `isWanted` still holds once all is on disk;
+ * otherwise returns undefined.
  */
 export async function saveDraftLater(
 	environment: Environment,
@@ -103,25 +104,25 @@ export async function saveDraftLater(
 	return kept && {id, ...kept};
 }
 
-/** The id under which this process keeps a draft. */
+/** Returns the id of this process's draft. */
 export const draftId = (draft: NewDraft): string => `${keyId(draft)}-${processMark}`;
 
 export const draftText = ({form, target, label, key, instance, fields}: NewDraft, now: number): string =>
 	JSON.stringify({version, saved: now, holder: thisProcess(), form, target, label, key, instance, fields});
 
-/** The format of the file; the first one had no form but that of a key, in `edit` and `base64`. */
+/** Format of the file; version 1 only had a key form, in `edit` and `base64`. */
 const version = 2;
 
-/** Whether what `saveDraft` kept is there still, and was kept by this process. */
+/** True if a saved draft still exists and is from this process. */
 export const isKept = ({id, path}: {readonly id: string; readonly path: string}): boolean =>
 	id.endsWith(`-${processMark}`) && existsSync(path);
 
 const idForm = /^[0-9a-f]{32}-[0-9a-f]{12}$/;
 
-/** Milliseconds for which a draft counts as worked on when nobody here can find out whether that process lives. */
+/** A draft of a process that cannot be checked from here counts as held for this many milliseconds. */
 const trusted = 60 * 60 * 1000;
 
-/** Whether a process other than this one works on what it holds. */
+/** True if another process holds it. */
 function isHeldBy(holder: Holder | undefined, saved: number): boolean {
 	if (!holder) return false;
 	const own = thisProcess();
@@ -130,7 +131,7 @@ function isHeldBy(holder: Holder | undefined, saved: number): boolean {
 	return standing === 'lives' || (standing === 'out of sight' && Date.now() - saved < trusted);
 }
 
-/** The same for the same form of the same thing. */
+/** Returns an id that is equal for equal forms of the same object. */
 function keyId({
 	form,
 	target,
@@ -138,7 +139,7 @@ function keyId({
 	instance,
 }: Pick<NewDraft, 'form' | 'target' | 'key' | 'instance'>): string {
 	const {place, world, account, namespace, zone} = target;
-	// Without a world it is the name that earlier versions wrote.
+	// Without a world, earlier versions wrote this name.
 	const where = world === undefined ? place : `${place}:${world}`;
 	const of = [where, account ?? null, namespace ?? null, zone ?? null, key];
 	return createHash('sha256')
@@ -148,15 +149,15 @@ function keyId({
 }
 
 /**
- * All that lies among the drafts, the newest first, and what cannot be read at the end; what is past its time is
- * removed on this occasion. Never fails: what is wrong with a file is in the list.
+ * Lists all drafts, newest first, unreadable ones last; removes expired ones. Never fails: problems are
+ * entries of the list.
  */
 export function listDrafts(environment: Environment, now: number = Date.now()): ListedDraft[] {
 	const listed: ListedDraft[] = [];
 	for (const folder of draftFolders(environment)) {
 		const {names, failures} = clearOld(folder, now);
 		for (const name of names) {
-			// A draft that another process is about to put in place.
+			// Another process is about to put this draft in place.
 			if (name.endsWith('.new') || name.endsWith(editorEnding) || name.endsWith(asideEnding)) continue;
 			const found = readListed(folder, name);
 			if (found) listed.push(found);
@@ -165,7 +166,7 @@ export function listDrafts(environment: Environment, now: number = Date.now()): 
 			listed.push({type: 'damaged', path: folder, why: failure.message, failure});
 	}
 	listed.sort((one, other) => timeOf(other) - timeOf(one));
-	// A draft that had to be kept elsewhere once is out of date when there is a later one.
+	// An older draft kept in another place is superseded.
 	const seen = new Set<string>();
 	return listed.filter(one => {
 		if (one.type !== 'draft') return true;
@@ -186,16 +187,16 @@ function timeOf(listed: ListedDraft): number {
 	}
 }
 
-/** How the folders end in which `$EDITOR` has what is edited (editor-folders.ts). */
+/** Suffix of folders for `$EDITOR` (editor-folders.ts). */
 export const editorEnding = '.editor';
 
-/** How a draft ends that could not be read. */
+/** Suffix of unreadable drafts. */
 const asideEnding = '.unreadable';
 
 /**
- * Moves a draft that cannot be read out of the way, so that it is reported only once, and returns the failure to
- * report. It goes after 7 days like any other. Nothing is done with a file that is not a draft of ledge, and with one
- * that another process works on: then it returns nothing.
+ * Moves an unreadable draft aside, so that it is reported only once, and returns the failure to report. It
+ * expires after 7 days like others. Ignores files that are not drafts, and drafts held by another process:
+ * returns undefined.
  */
 export function setAside({path, why}: {readonly path: string; readonly why: string}): Failure | undefined {
 	const name = basename(path);
@@ -214,18 +215,18 @@ export function setAside({path, why}: {readonly path: string; readonly why: stri
 	});
 }
 
-/** Whether a draft names another process that works on it, in whatever version. */
+/** True if a draft of any version names another process that works on it. */
 function isHeldFile(path: string): boolean {
 	try {
 		const json: unknown = parseJsonText(readFileSync(path, 'utf8'));
 		return isJsonObject(json) && isHeldBy(readHolder(json.holder), Number(json.saved));
 	} catch {
-		// It has no holder that anybody could name.
+		// It has no readable holder.
 		return false;
 	}
 }
 
-/** The draft of a key that is left, the latest, if there is one of this very namespace. */
+/** Finds the latest unheld draft of a key in this namespace. */
 export function findDraft(environment: Environment, target: JobTarget, key: string): Draft | undefined {
 	const prefix = `${keyId({form: keyForm, target, key, instance: ''})}-`;
 	const drafts = draftFolders(environment).flatMap(folder =>
@@ -238,7 +239,7 @@ export function findDraft(environment: Environment, target: JobTarget, key: stri
 	return drafts.sort((one, other) => other.saved - one.saved)[0];
 }
 
-/** Removes a draft: what was written was saved, or is not wanted. Done also when it is gone. Fails with `file_failed`. */
+/** Removes a draft that was saved or discarded; a missing one counts as removed. Fails with `file_failed`. */
 export function dropDraft(environment: Environment, id: string): void {
 	if (!idForm.test(id)) {
 		throw new Failure('usage', `There is no draft "${id}".`, {
@@ -255,7 +256,7 @@ export function dropDraft(environment: Environment, id: string): void {
 	}
 }
 
-/** What a file of the folder is; `undefined` when it has gone meanwhile. */
+/** Reads a file of the folder; undefined if it no longer exists. */
 function readListed(folder: string, name: string): ListedDraft | undefined {
 	const path = join(folder, name);
 	const unreadable = (why: string, cause?: unknown): ListedDraft => ({
@@ -285,7 +286,7 @@ function readListed(folder: string, name: string): ListedDraft | undefined {
 	}
 }
 
-/** The draft that a file holds, or why it holds none. */
+/** Parses a draft, or returns why it is invalid. */
 export function parseDraft(text: string): Omit<Draft, 'id' | 'path'> | string {
 	const json: unknown = parseJsonText(text);
 	if (!isJsonObject(json) || typeof json.version !== 'number') return 'ledge did not write it.';

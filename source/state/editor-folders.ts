@@ -24,12 +24,12 @@ import {sameTarget} from './job-record.ts';
 const ownEnding = `-${processMark}${editorEnding}`;
 const ownName = (): string => `${randomBytes(6).toString('hex')}${ownEnding}`;
 
-/** What is noted beside the file of the editor, before it is there: whose it is, and what it held. */
+/** Note beside the editor's file, written first: the draft that the file held. */
 const noteName = 'draft.json';
 
 /**
- * Makes a folder for `$EDITOR` that only we can look into, with a note in it: should the process be killed meanwhile,
- * the next start finds what was saved there. Fails with `file_failed`.
+ * Creates a private folder for `$EDITOR` with a note: if the process is killed, the next start finds what was
+ * saved there. Fails with `file_failed`.
  */
 export function openEditorFolder(
 	environment: Environment,
@@ -47,8 +47,8 @@ export function openEditorFolder(
 }
 
 /**
- * Makes drafts of what editors saved for processes that are gone, and clears their folders away. Returns what could not
- * be done; never fails.
+ * Turns what editors saved for dead processes into drafts, and removes their folders. Returns failures; never
+ * fails.
  */
 export function takeOverEditorFolders(environment: Environment, now: number = Date.now()): Failure[] {
 	const failures: Failure[] = [];
@@ -62,7 +62,7 @@ export function takeOverEditorFolders(environment: Environment, now: number = Da
 	return failures;
 }
 
-/** The folders that other processes made, those that are gone and those that live. */
+/** Lists the folders of other processes, dead or alive. */
 function editorFolders(parent: string): string[] {
 	if (!existsSync(parent)) return [];
 	return readdirSync(parent).filter(name => name.endsWith(editorEnding) && !name.endsWith(ownEnding));
@@ -71,12 +71,13 @@ function editorFolders(parent: string): string[] {
 function takeOver(environment: Environment, path: string, now: number): void {
 	const note = readNote(path);
 	if (!note) {
-		// Killed before the note was there, and so before the value; or another process is at it this moment.
+		// Killed before the note and thus before the value was written, or another process is creating it
+		// now.
 		if (now - lstatSync(path).mtimeMs > kept) rmSync(path, {recursive: true, force: true});
 		return;
 	}
 	if (note.isHeld) return;
-	// Of two that start at once only one gets it.
+	// Of two concurrent starts, only one succeeds.
 	const own = join(dirname(path), ownName());
 	renameSync(path, own);
 	const typed = bytesIn(note);
@@ -86,13 +87,13 @@ function takeOver(environment: Environment, path: string, now: number): void {
 	if (Buffer.compare(saved, typed) !== 0) {
 		const before = draftsBefore(environment, note);
 		const {id} = saveDraft(environment, withBytes(note, saved), Math.round(lstatSync(value).mtimeMs));
-		// What had been typed before the editor was opened is in what it saved.
+		// The saved file includes what was typed before the editor opened.
 		for (const one of before) if (one.id !== id) dropDraft(environment, one.id);
 	}
 	rmSync(own, {recursive: true, force: true});
 }
 
-/** The drafts that held just what the editor was given. */
+/** Finds the drafts with exactly what the editor was given. */
 function draftsBefore(environment: Environment, {form, target, key, fields}: NewDraft): readonly Draft[] {
 	const {base64: _, ...others} = fields;
 	return listDrafts(environment).flatMap(one => {

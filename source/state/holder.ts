@@ -4,9 +4,9 @@ import {isJsonObject} from '../text/json.ts';
 import {errorCode} from './directory.ts';
 
 /**
- * Who holds a file. A process id means a process only on one machine, between two starts of it, and in one PID
- * namespace (a container has its own): `machine`, `boot` and `space` name those, where the system has them, and are
- * null in what older versions wrote. `started` distinguishes a process from a later one with the same id.
+ * Holder of a file. A process id identifies a process only on one machine, in one boot and one PID namespace
+ * (containers have their own): `machine`, `boot` and `space` name those if the system has them, and are null
+ * from older versions. `started` distinguishes reused process ids.
  */
 export type Holder = {
 	readonly pid: number;
@@ -17,7 +17,7 @@ export type Holder = {
 	readonly space: string | null;
 };
 
-/** In the names of files of this process, which share none with those of another. No secret: `node:crypto` takes 5 ms. */
+/** Marks file names of this process. Not a secret: `node:crypto` would take 5 ms to load. */
 export const processMark = Math.floor(Math.random() * 2 ** 48)
 	.toString(16)
 	.padStart(12, '0');
@@ -31,7 +31,7 @@ export const thisProcess = (): Holder => ({
 	space: fromSystem(() => readlinkSync('/proc/self/ns/pid')),
 });
 
-/** Null on a system that has no such file. */
+/** Returns null if the system has no such file. */
 function fromSystem(read: () => string): string | null {
 	try {
 		return read() || null;
@@ -40,11 +40,11 @@ function fromSystem(read: () => string): string | null {
 	}
 }
 
-/** The holder in parsed JSON, if it is one. */
+/** Reads a holder from parsed JSON; undefined if invalid. */
 export function readHolder(json: unknown): Holder | undefined {
 	if (!isJsonObject(json)) return undefined;
 	const {pid, host} = json;
-	// An id of 0 or less names groups of processes: asking for those would find this one.
+	// Ids of 0 or less are process groups, and would match this process.
 	if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0 || typeof host !== 'string')
 		return undefined;
 	const {started, machine, boot, space} = json;
@@ -56,32 +56,32 @@ export function readHolder(json: unknown): Holder | undefined {
 
 const textOf = (json: unknown): string | null => (typeof json === 'string' ? json : null);
 
-/** `out of sight`: its process id means nothing here, so that nobody here can find out whether it lives. */
+/** `out of sight`: the process id is meaningless here, so its state is unknown. */
 type Standing = 'lives' | 'gone' | 'out of sight';
 
-/** What is known here about a process that holds a file. `own` is this process. */
+/** Returns whether the holding process lives, if it can be checked from here. `own` is this process. */
 export function standingOf(holder: Holder, own: Holder = thisProcess()): Standing {
 	if (holder.boot !== null && holder.boot === own.boot) {
-		// One machine, whatever it is called by now: only the namespace decides.
+		// Same machine, whatever its current name: only the namespace matters.
 		return holder.space === own.space ? livesHere(holder) : 'out of sight';
 	}
 	if (holder.host !== own.host) return 'out of sight';
-	// Without its boot nothing but the name of the machine is known: so it was with every older version.
+	// Without a boot id, as in older versions, only the machine's name is known.
 	if (holder.boot === null) return livesHere(holder);
-	// Two machines may have one name. Only if it is this one has it been started again since, and everything is gone.
+	// Two machines may share a name. If it is this one, it has rebooted and the process is gone.
 	return holder.machine !== null && holder.machine === own.machine ? 'gone' : 'out of sight';
 }
 
 export const isSame = (one: Holder, other: Holder): boolean =>
 	(['pid', 'host', 'started', 'boot', 'space'] as const).every(part => one[part] === other[part]);
 
-/** Who it is, in words, with where its id means a process. */
+/** Formats a holder, with its container or host. */
 export function holderWords(holder: Holder, own: Holder = thisProcess()): string {
 	const isNear = holder.boot !== null && holder.boot === own.boot && holder.space !== own.space;
 	return `process ${holder.pid}${isNear ? ' in another container' : ''} on ${holder.host}`;
 }
 
-/** That a process holds something, as a sentence without its full stop. */
+/** Describes that a process holds something, without a full stop. */
 export function holdingWords(holder: Holder): string {
 	const own = thisProcess();
 	const who = holderWords(holder, own);
@@ -96,25 +96,25 @@ function lives(pid: number, started: string | null): boolean {
 	try {
 		process.kill(pid, 0);
 	} catch (error) {
-		// EPERM: it lives, and belongs to someone else.
+		// EPERM: it lives and belongs to another user.
 		if (errorCode(error) !== 'EPERM') return false;
 	}
 	const now = statusOf(pid);
 	if (!now) return true;
-	// A process that nobody has asked for its end yet: it no longer does anything.
+	// A zombie no longer does anything.
 	if (now.state === 'Z') return false;
 	return started === null || started === now.started;
 }
 
-/** What the system reports about a process, start time in its own words; nothing where that is not to be had cheaply. */
+/** Returns state and start time of a process in the system's format; undefined if not cheaply available. */
 function statusOf(pid: number): {readonly state: string; readonly started: string | null} | undefined {
 	try {
 		const fields = readFileSync(`/proc/${pid}/stat`, 'latin1');
-		// The name of the program, in parentheses, may hold anything: count behind it. Start time is field 22.
+		// The program name in parentheses may contain anything: count after it. Start time is field 22.
 		const [state = '', ...more] = fields.slice(fields.lastIndexOf(')') + 2).split(' ');
 		return {state, started: more[18] ?? null};
 	} catch {
-		// No /proc on this system: the process id alone must do.
+		// No /proc on this system: rely on the process id alone.
 		return undefined;
 	}
 }

@@ -5,36 +5,35 @@ import {isJsonObject, type JsonObject, type JsonValue, parseJsonText} from '../t
 import {Ranges} from '../text/ranges.ts';
 import {fields, lenient, parseOrUndefined} from '../text/schema.ts';
 
-/** What a job acts on: a rehearsal can never resume as the real thing. */
+/** Target of a job; a rehearsal can never resume on the real service. */
 export type JobTarget = InferOutput<typeof jobTarget>;
 export const jobTarget = fields({
 	/** Origin of the service, `simulated`, or `local:` and the folder. */
 	place: string(),
-	/** The file of the simulated world (`--state`), as a whole path; left out for the default world. */
+	/** Absolute path of the simulated world's file (`--state`); missing for the default world. */
 	world: lenient(string()),
 	account: lenient(string()),
 	namespace: lenient(string()),
 	zone: lenient(string()),
-	/** The context that it was reached in, and whose credential leads there again. Not part of what it is. */
+	/** Context to reach it again with its credential. Not part of its identity. */
 	context: lenient(string()),
-	/** What people saw it called: `Acme › CONFIG`. Not part of what it is. */
+	/** Display label: `Acme › CONFIG`. Not part of its identity. */
 	called: lenient(string()),
-	/** The namespace in that: its title, its binding or its id. Not part of what it is. */
+	/** Namespace in the label: title, binding or id. Not part of its identity. */
 	title: lenient(string()),
-	/** The account in that. Not part of what it is. */
+	/** Account in the label. Not part of its identity. */
 	accountLabel: lenient(string()),
 });
 
 const local = 'local:';
 
-/** The place of local data, by its folder. */
+/** Returns the place of local data in a folder. */
 export const localPlace = (folder: string): string => `${local}${folder}`;
 
-/** The folder of local data that a place is; `undefined` for the service, simulated or not. */
+/** Returns the folder of local data; undefined for the service, simulated or not. */
 export const localFolder = (place: string): string | undefined =>
 	place.startsWith(local) ? place.slice(local.length) : undefined;
 
-/** Whether a place is local data. */
 export const isLocalPlace = (place: string): boolean => place.startsWith(local);
 
 export const sameTarget = (one: JobTarget, other: JobTarget): boolean =>
@@ -44,7 +43,7 @@ export const sameTarget = (one: JobTarget, other: JobTarget): boolean =>
 	one.namespace === other.namespace &&
 	one.zone === other.zone;
 
-/** The file a job reads; `digest` is the SHA-256 of its content in hex. */
+/** Input file of a job; `digest` is its SHA-256 in hex. */
 export type JobInput = InferOutput<typeof jobInput>;
 const jobInput = fields({
 	path: string(),
@@ -52,42 +51,42 @@ const jobInput = fields({
 	/** Milliseconds since the epoch. */
 	modified: number(),
 	digest: string(),
-	/** Kept by ledge itself (standard input), and removed with the job. */
+	/** Stored by ledge (standard input), and removed with the job. */
 	kept: boolean(),
 });
 
-/** The first line of a journal. */
+/** First line of a journal. */
 export type JournalHeader<Options> = InferOutput<typeof journalHeader> & {readonly options: Options};
 const journalHeader = fields({
 	id: string(),
 	kind: string(),
 	/** Milliseconds since the epoch. */
 	created: number(),
-	/** The job in a few words: "bulk put sessions.ndjson into SESSIONS". */
+	/** Short description: "bulk put sessions.ndjson into SESSIONS". */
 	title: string(),
 	target: jobTarget,
 	input: exactOptional(jobInput),
-	/** How many entries there are to do, where that is known. */
+	/** Number of entries, if known. */
 	total: exactOptional(number()),
 });
 
 export type Pairs = readonly (readonly [from: number, to: number])[];
 
-/** What happened to a job. Entries are counted from 1; ranges are [from, to). */
+/** Events of a job. Entries count from 1; ranges are [from, to). */
 export type JournalEvent<Position> =
 	| {readonly type: 'range'; readonly ranges: Pairs}
-	/** Where work without numbered entries goes on, and how much is done until there. */
+	/** Resume position of work without numbered entries, and the count done so far. */
 	| {readonly type: 'cursor'; readonly position: Position; readonly done: number}
 	| {readonly type: 'refused'; readonly ranges: Pairs}
 	| {readonly type: 'paused'}
 	| {readonly type: 'resumed'}
-	/** Stopped by a failure or the user; it can go on. */
+	/** Stopped by a failure or the user; resumable. */
 	| {readonly type: 'failed'; readonly why: string}
 	| {readonly type: 'done'; readonly done: number; readonly refused: number};
 
 type JobStatus = 'open' | 'paused' | 'failed' | 'done';
 
-/** The content of a journal once all of it is read. */
+/** Content of a whole journal. */
 export type JobRecord<Options, Position> = {
 	readonly header: JournalHeader<Options>;
 	status: JobStatus;
@@ -95,27 +94,27 @@ export type JobRecord<Options, Position> = {
 	readonly refused: Ranges;
 	position: Position | undefined;
 	done: number;
-	/** Why it stopped, when `status` is `failed`. */
+	/** Reason, if `status` is `failed`. */
 	why: string | undefined;
 	/** Milliseconds since the epoch. */
 	updated: number;
 };
 
-/** What a kind of job keeps beside the common part. Each returns `undefined` for what it does not understand. */
+/** Codec for the specific parts of a job kind. Each function returns undefined for invalid data. */
 export type JobCodec<Options, Position> = {
 	readonly kind: string;
 	options(json: JsonValue): Options | undefined;
 	position(json: JsonValue): Position | undefined;
 };
 
-/** Understands every job as far as a list of jobs needs it. */
+/** Codec for any job, sufficient for the job list. */
 export const anyJob: JobCodec<JsonValue, JsonValue> = {
 	kind: '*',
 	options: json => json,
 	position: json => json,
 };
 
-/** Reads the whole lines of a journal. Fails with `journal_invalid`, naming file, line and way out. */
+/** Replays the complete lines of a journal. Fails with `journal_invalid`, naming file, line and a way out. */
 export function replay<Options, Position>(
 	path: string,
 	lines: readonly string[],

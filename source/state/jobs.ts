@@ -10,7 +10,7 @@ import {anyJob, type JobCodec, type JobRecord, type JournalHeader} from './job-r
 import {Journal, readJournal} from './journal.ts';
 import {lockHolder, takeLock} from './lock.ts';
 
-/** A job in the list of jobs: what its journal says, or why it cannot be read. */
+/** A listed job: its journal's content, or why it cannot be read. */
 export type ListedJob = {
 	readonly id: string;
 	readonly path: string;
@@ -25,14 +25,14 @@ export function jobState(job: ListedJob): JobState {
 	return job.record.status === 'done' ? 'done' : 'unfinished';
 }
 
-/** Finished jobs, and inputs that no job needs, are kept so long. */
+/** Retention of finished jobs and unused inputs, in milliseconds. */
 const keptFor = 7 * 24 * 60 * 60 * 1000;
 
-/** A new job id: short enough to be typed, without letters that look alike. */
+/** Creates a job id: short enough to type, without look-alike letters. */
 export const newJobId = (): string =>
 	Array.from({length: 8}, () => 'abcdefghjkmnpqrstuvwxyz23456789'.charAt(randomInt(31))).join('');
 
-/** Begins the journal of a job in the state directory; what is past its time goes on this occasion. */
+/** Creates a job's journal in the state directory; also removes expired jobs. */
 export async function createJob(
 	environment: Environment,
 	header: JournalHeader<JsonValue>,
@@ -43,7 +43,7 @@ export async function createJob(
 	return Journal.create(join(directory, `${header.id}.ndjson`), header, events);
 }
 
-/** Resumes a job by its id. Fails with `journal_invalid` when there is none, and with `job_running`. */
+/** Opens a job by its id. Fails with `journal_invalid` if it does not exist, and with `job_running`. */
 export async function openJob<Options, Position>(
 	environment: Environment,
 	id: string,
@@ -52,7 +52,7 @@ export async function openJob<Options, Position>(
 	return Journal.open(pathOf(environment, id), codec);
 }
 
-/** All jobs that are recorded, the unfinished ones first, then by time, the latest first. */
+/** Lists all recorded jobs: unfinished first, then latest first. */
 export async function listJobs(environment: Environment): Promise<ListedJob[]> {
 	const directory = jobsDirectory(environment);
 	const jobs: ListedJob[] = [];
@@ -71,7 +71,7 @@ export async function listJobs(environment: Environment): Promise<ListedJob[]> {
 	return jobs.sort((one, other) => rank(one) - rank(other) || time(other) - time(one));
 }
 
-/** Removes the journal of a job, and its input where ledge kept that itself. Fails with `job_running`. */
+/** Removes a job's journal, and its input if stored by ledge. Fails with `job_running`. */
 export async function forgetJob(environment: Environment, id: string): Promise<void> {
 	const path = pathOf(environment, id);
 	using _lock = takeLock(path);
@@ -79,13 +79,13 @@ export async function forgetJob(environment: Environment, id: string): Promise<v
 		const {header} = await readJournal(path, anyJob);
 		if (header.input?.kept) rmSync(header.input.path, {force: true});
 	} catch (error) {
-		// A damaged one goes like any other; its input, if it had one, goes with `cleanJobs`.
+		// A damaged journal is removed too; `cleanJobs` removes its input.
 		if (!isFailure(error, 'journal_invalid')) throw error;
 	}
 	rmSync(path, {force: true});
 }
 
-/** Removes finished jobs and inputs without a job that are older than seven days. */
+/** Removes finished jobs and unused inputs older than seven days. */
 export async function cleanJobs(environment: Environment, now: number = Date.now()): Promise<void> {
 	const jobs = await listJobs(environment);
 	const needed = new Set<string>();
@@ -103,7 +103,7 @@ export async function cleanJobs(environment: Environment, now: number = Date.now
 	}
 }
 
-/** Folder of the state directory for inputs that ledge itself keeps. */
+/** Folder of stored inputs in the state directory. */
 export const inputFolder = 'inputs';
 
 const jobsDirectory = (environment: Environment): string | undefined => {
@@ -131,7 +131,7 @@ function namesIn(directory: string): string[] {
 	}
 }
 
-/** Milliseconds since the epoch; of a file that has just gone: never. */
+/** Milliseconds since the epoch; infinity for a file that no longer exists. */
 function modifiedAt(path: string): number {
 	return statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? Number.POSITIVE_INFINITY;
 }

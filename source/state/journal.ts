@@ -8,16 +8,16 @@ import {type JobCodec, type JobRecord, type JournalEvent, type JournalHeader, re
 import {takeLock} from './lock.ts';
 
 /**
- * The record of one resumable job, open for writing: a file of JSON lines, 0600, of which the
- * first one describes the job and each other one what has come of it. It never holds values of keys or a
- * credential, and never says more than was acknowledged. Locked against other processes until closed.
+ * Journal of one resumable job, open for writing: JSON lines, mode 0600; the first describes the job, the
+ * others are events. Contains no values of keys and no credential, and records only what was acknowledged.
+ * Locked against other processes until closed.
  */
 export class Journal {
 	readonly path: string;
 	readonly id: string;
 	readonly #lock: Disposable;
 	readonly #file: FileHandle;
-	/** Bytes of its whole lines. */
+	/** Bytes of complete lines. */
 	#length: number;
 	#last: Promise<void> = Promise.resolve();
 	#closed = false;
@@ -30,7 +30,7 @@ export class Journal {
 		this.#length = length;
 	}
 
-	/** A journal of a new job, with what has happened so far. Fails with `file_failed`. */
+	/** Creates the journal of a new job, with its first events. Fails with `file_failed`. */
 	static async create(
 		path: string,
 		header: JournalHeader<JsonValue>,
@@ -38,7 +38,7 @@ export class Journal {
 	): Promise<Journal> {
 		const lock = takeLock(path);
 		try {
-			// In one step, so that no killed process leaves half a first line.
+			// Atomic, so that a killed process leaves no partial first line.
 			const content = Buffer.from(`${JSON.stringify({v: 1, ...header})}\n${lines(events)}`);
 			keepFile(path, content);
 			return new Journal(path, header.id, lock, await open(path, 'a'), content.length);
@@ -49,14 +49,14 @@ export class Journal {
 	}
 
 	/**
-	 * Resumes the journal of an interrupted job: what it says, and the journal to continue. A last line that a
-	 * killed process left half-written is cut off. Fails with `journal_invalid` and `job_running`.
+	 * Opens the journal of an interrupted job and returns its content. Removes a partial last line of a
+	 * killed process. Fails with `journal_invalid` and `job_running`.
 	 */
 	static async open<Options, Position>(
 		path: string,
 		codec: JobCodec<Options, Position>,
 	): Promise<{journal: Journal; record: JobRecord<Options, Position>}> {
-		// Read before the lock is taken, too: without a journal there is no folder for its lock.
+		// Read before locking too: a missing journal may lack the folder for its lock.
 		await readJournal(path, codec);
 		const lock = takeLock(path);
 		try {
@@ -69,7 +69,10 @@ export class Journal {
 		}
 	}
 
-	/** Adds events; after the return they survive a crash. Calls are done one after the other. Fails with `file_failed`. */
+	/**
+	 * Appends events, which survive a crash after the return. Calls run in sequence. Fails with
+	 * `file_failed`.
+	 */
 	append(...events: readonly JournalEvent<JsonValue>[]): Promise<void> {
 		const after = this.#last.then(async () => {
 			try {
@@ -78,17 +81,17 @@ export class Journal {
 				await this.#file.datasync();
 				this.#length += bytes.length;
 			} catch (cause) {
-				// Half a line, on a full disk, must not be before whole ones.
+				// On a full disk, a partial line must not precede complete ones.
 				await this.#file.truncate(this.#length).catch(() => {});
 				throw fileFailed(`The journal ${this.path} cannot be written.`, cause);
 			}
 		});
-		// The next one waits for this one; whether this one failed is its caller's concern.
+		// The next call waits for this one; this one's failure is its caller's concern.
 		this.#last = after.catch(() => {});
 		return after;
 	}
 
-	/** Removes the journal, and lets go of it: nothing is left of a job that nobody has to know of. Fails with `file_failed`. */
+	/** Removes and closes the journal, for a job that needs no record. Fails with `file_failed`. */
 	async discard(): Promise<void> {
 		await this.#last;
 		try {
@@ -100,7 +103,7 @@ export class Journal {
 		}
 	}
 
-	/** Lets go of the journal once everything is written; a second time it does nothing. */
+	/** Closes the journal after pending writes; repeated calls do nothing. */
 	async close(): Promise<void> {
 		if (this.#closed) return;
 		this.#closed = true;
@@ -113,7 +116,7 @@ export class Journal {
 	}
 }
 
-/** What a journal says, without taking it up. Fails with `journal_invalid`. */
+/** Reads a journal without opening it for writing. Fails with `journal_invalid`. */
 export async function readJournal<Options, Position>(
 	path: string,
 	codec: JobCodec<Options, Position>,

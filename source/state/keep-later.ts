@@ -3,9 +3,9 @@ import {dirname} from 'node:path';
 import {discard, draftName, fileFailed} from './directory.ts';
 
 /**
- * Like `keepFile`, but the disk is waited for in the background: a sync can take longer than a key may. Put in place
- * only if `isWanted` still holds when all is on disk; returns whether it was. The look and the rename are one step, so
- * that what a signal handler kept meanwhile is never replaced by something older. Fails with `file_failed`.
+ * Like `keepFile`, asynchronously: a sync can take longer than a key press may. Puts the file in place only
+ * if `isWanted` still holds once all is on disk, and returns whether it did. Check and rename are one step,
+ * so that something older never replaces what a signal handler kept. Fails with `file_failed`.
  */
 export async function keepFileLater(
 	path: string,

@@ -6,14 +6,14 @@ import {discard, type Environment, keepFile, openStateDirectory, stateDirectory}
 
 export type ListedKind = 'namespaces' | 'zones';
 
-/** A namespace or a zone as it was listed: a name beside its id, and the account of a zone. */
+/** A listed namespace or zone: id, name, and the account of a zone. */
 type ListedItem = {
 	readonly id: string;
 	readonly name: string;
 	readonly account?: string | undefined;
 };
 
-/** The last listing of a place: the origin of the service, or `simulated`. `account` is left out where all were listed. */
+/** Last listing of a place, the origin of the service or `simulated`. Without `account`, all were listed. */
 export type Listing = {
 	readonly kind: ListedKind;
 	readonly place: string;
@@ -21,21 +21,21 @@ export type Listing = {
 	readonly items: readonly ListedItem[];
 };
 
-/** A listing is used so long, in milliseconds. */
+/** How long a listing is used, in milliseconds. */
 const usedFor = 7 * 24 * 60 * 60 * 1000;
 
-/** The same listing is not written again within this time, in milliseconds. */
+/** An unchanged listing is not rewritten within this time, in milliseconds. */
 const freshFor = 60 * 60 * 1000;
 
-/** Of a longer listing the rest is left out: nobody chooses from so many by completion. */
+/** Longer listings are cut: completion is useless with more. */
 const mostItems = 5000;
 
-/** The largest file that is read, in bytes. */
+/** Size limit of a file in bytes. */
 const largestFile = 4 * 1024 * 1024;
 
 /**
- * Keeps the names of a listing for completion, in a file of mode 0600. It never fails: without it completion offers less.
- * Listings past their time go on this occasion.
+ * Caches the names of a listing for completion, in a file of mode 0600. Never fails: completion then offers
+ * less. Also removes expired listings.
  */
 export function keepListing(environment: Environment, listing: Listing, now: number): void {
 	try {
@@ -52,11 +52,11 @@ export function keepListing(environment: Environment, listing: Listing, now: num
 			if (name !== fileOf(listing) && !isWithin(readListing(other)?.at, now, usedFor)) discard(other);
 		}
 	} catch {
-		// A home that cannot be written keeps nothing.
+		// An unwritable home keeps nothing.
 	}
 }
 
-/** The listings of a kind at a place that are not too old, the latest first. Never fails. */
+/** Reads the unexpired listings of a kind at a place, latest first. Never fails. */
 export function listingsAt(
 	environment: Environment,
 	kind: ListedKind,
@@ -83,7 +83,7 @@ const fileOf = ({kind, place, account = ''}: Listing): string =>
 		.toString('hex')
 		.slice(0, 16)}.json`;
 
-/** Times of a clock that was set back count as too old. */
+/** Times in the future, from a clock that was set back, count as too old. */
 const isWithin = (at: number | undefined, now: number, time: number): boolean =>
 	at !== undefined && at <= now && now - at <= time;
 

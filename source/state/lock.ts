@@ -6,10 +6,10 @@ import {discard, errorCode, fileFailed} from './directory.ts';
 import {type Holder, holderWords, readHolder, standingOf, thisProcess} from './holder.ts';
 
 /**
- * Makes this process the only one to work on what `path` names, until disposed. A lock is a file `PATH.lock.N`:
- * a dead holder's lock is never removed to make room (two could do that at once, and the second would remove
- * the first one's), but superseded by N + 1, which only one can create. A lock whose holder is out of sight (another
- * machine, another container) counts: only a person can know that it is stale, and removes it. Fails with
+ * Locks what `path` names for this process until disposed. A lock is a file `PATH.lock.N`. A dead holder's
+ * lock is not removed to make room (two processes could do that at once, and the second would remove the
+ * first one's) but superseded by N + 1, which only one can create. A lock whose holder is out of sight
+ * (another machine or container) counts: only a person can know that it is stale, and remove it. Fails with
  * `job_running`.
  */
 export function takeLock(path: string): Disposable {
@@ -24,11 +24,11 @@ export function takeLock(path: string): Disposable {
 			writeFileSync(file, mine, {flag: 'wx', mode: 0o600});
 		} catch (cause) {
 			if (errorCode(cause) === 'EEXIST') continue;
-			// On a full disk it is there, and empty: it would pass for that of someone else.
+			// On a full disk it exists but is empty, and would pass for another process's.
 			discard(file);
 			throw fileFailed(`The lock ${file} cannot be written.`, cause);
 		}
-		// Someone who looked before us may have come further meanwhile: the highest number holds.
+		// Another process may have advanced in the meantime: the highest number holds.
 		if (locks(path).at(-1)?.number !== number) {
 			rmSync(file, {force: true});
 			continue;
@@ -38,7 +38,7 @@ export function takeLock(path: string): Disposable {
 	}
 }
 
-/** The process that holds the lock of `path`, if there is one: it lives, or is out of sight. */
+/** Returns the holder of the lock of `path` that is alive or out of sight, if any. */
 export function lockHolder(path: string): Holder | undefined {
 	for (const {file} of locks(path)) {
 		const holder = liveHolder(file);
@@ -66,7 +66,7 @@ function running(file: string, holder: Holder | 'unknown'): Failure {
 	});
 }
 
-/** The locks of a path in the order of their numbers; the last one counts. */
+/** Lists the locks of a path by number; the last one counts. */
 function locks(path: string): {readonly file: string; readonly number: number}[] {
 	const prefix = `${basename(path)}.lock.`;
 	return readdirSync(dirname(path))
@@ -76,7 +76,7 @@ function locks(path: string): {readonly file: string; readonly number: number}[]
 		.sort((one, other) => one.number - other.number);
 }
 
-/** Who holds a lock file, if that process lives; `unknown` when the file is there and its content not yet. */
+/** Returns the holder of a lock file if it lives; `unknown` if the file is still empty. */
 function liveHolder(file: string): Holder | 'unknown' | undefined {
 	let text: string;
 	let age: number;
@@ -96,7 +96,7 @@ function parseHolder(text: string): Holder | undefined {
 	try {
 		return readHolder(JSON.parse(text));
 	} catch {
-		// Being written at this moment, or torn: the age of the file decides.
+		// Being written, or torn: the age of the file decides.
 		return undefined;
 	}
 }

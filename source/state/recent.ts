@@ -10,7 +10,7 @@ import {
 	stateDirectory,
 } from './directory.ts';
 
-/** A namespace with the filter of its keys, or a zone, that was open lately. Never a value. */
+/** A recently opened zone, or namespace with its key filter. Never a value. */
 export type Recent =
 	| {
 			readonly kind: 'namespace';
@@ -21,10 +21,9 @@ export type Recent =
 	  }
 	| {readonly kind: 'zone'; readonly id: string; readonly name: string};
 
-/** How many are kept. */
 const mostRecent = 8;
 
-/** The list with this one first; of the same namespace or zone with the same filter it is the only one. */
+/** Puts an entry first and removes its duplicates (same zone, or same namespace and filter). */
 export const withRecent = (recents: readonly Recent[], recent: Recent): readonly Recent[] =>
 	[recent, ...recents.filter(one => !isSame(one, recent))].slice(0, mostRecent);
 
@@ -37,7 +36,7 @@ const isSame = (one: Recent, other: Recent): boolean =>
 const fileName = (scope: string): string =>
 	`recent-${sha256(Buffer.from(scope)).toString('hex').slice(0, 16)}.json`;
 
-/** What was kept for a service and account; nothing where there is none, or it cannot be read. */
+/** Reads the list of a service and account; empty if missing or unreadable. */
 export function readRecents(environment: Environment, scope: string): readonly Recent[] {
 	const root = stateDirectory(environment);
 	if (root === undefined) return [];
@@ -45,7 +44,7 @@ export function readRecents(environment: Environment, scope: string): readonly R
 		const json = parseJsonText(readFileSync(join(root, fileName(scope)), 'utf8'));
 		return Array.isArray(json) ? json.flatMap(parseRecent).slice(0, mostRecent) : [];
 	} catch {
-		// Nothing depends on it: a file that is damaged is written again.
+		// Nothing depends on it: a damaged file is rewritten.
 		return [];
 	}
 }
@@ -59,7 +58,10 @@ function parseRecent(json: JsonValue): readonly Recent[] {
 	return [{kind, where, id, title, filter}];
 }
 
-/** Keeps the list for a service and account in a file of mode 0600; no list removes the file. Fails with `file_failed`. */
+/**
+ * Stores the list of a service and account in a file of mode 0600; an empty list removes the file. Fails with
+ * `file_failed`.
+ */
 export function keepRecents(environment: Environment, scope: string, recents: readonly Recent[]): void {
 	const path = join(openStateDirectory(environment), fileName(scope));
 	if (recents.length === 0) removeIfPresent(path);

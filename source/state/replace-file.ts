@@ -3,8 +3,8 @@ import {Failure, isFailure} from '../failure.ts';
 import {settle} from './directory.ts';
 
 /**
- * Puts new content into a file that exists, as `settle` does. Keeps the mode; a link stays one, and its target changes.
- * Fails with `changed_meanwhile` when the file no longer holds `before`, and with `file_failed`.
+ * Replaces the content of an existing file atomically. Keeps the mode; a link stays, and its target changes.
+ * Fails with `changed_meanwhile` if the file no longer contains `before`, and with `file_failed`.
  */
 export function replaceFile(file: string, before: Buffer, after: string): void {
 	try {

@@ -9,7 +9,7 @@ export type PathStatus = Pick<Stats, 'uid' | 'gid' | 'mode'> & {
 	readonly target?: string;
 };
 
-/** Whose files are trusted, and how to read their status; see `processBasis`. */
+/** Whose files are trusted, and how to read their status; see `getTrustBasis`. */
 export type TrustBasis = {
 	/** Trusted user ids besides root, this user's first; undefined on systems without them (Windows). */
 	readonly users: readonly number[] | undefined;
@@ -36,10 +36,11 @@ const othersWrite = 0o002;
 const sticky = 0o1000;
 
 /**
- * Finds the first step on the way to a program, following symbolic links, where someone else could replace it: one that
- * does not belong to a trusted user or root, or that others can write to. Folders with the sticky bit (`/tmp`) pass:
- * others can write there, but cannot replace what is not theirs. Same rule as `findCacheFolder` in source/cache-folder.cjs, except that
- * the user's own group may have write permission (umask 002).
+ * Finds the first step on the way to a program, following symbolic links, where someone else could replace
+ * it: one that does not belong to a trusted user or root, or that others can write to. Folders with the
+ * sticky bit (`/tmp`) pass: others can write there, but cannot replace what is not theirs. Same rule as
+ * `findCacheFolder` in source/cache-folder.cjs, except that the user's own group may have write permission
+ * (umask 002).
  */
 export function findUntrusted(path: string, basis: TrustBasis): Untrusted | undefined {
 	if (basis.users === undefined) return undefined;
@@ -57,9 +58,10 @@ export function findUntrusted(path: string, basis: TrustBasis): Untrusted | unde
 }
 
 /**
- * Finds a step between a folder and a file in it that someone else may have planted: it does not belong to a trusted user
- * or root, and others can write to the folder that contains it. Another user's project that only they can write to
- * passes: root works in such folders in containers. `name`: the file's path relative to the folder.
+ * Finds a step between a folder and a file in it that someone else may have planted: it does not belong to a
+ * trusted user or root, and others can write to the folder that contains it. Another user's project that only
+ * they can write to passes: root works in such folders in containers. `name`: the file's path relative to the
+ * folder.
  */
 export function findPlanted(folder: string, name: string, basis: TrustBasis): Untrusted | undefined {
 	if (basis.users === undefined) return undefined;
@@ -78,13 +80,19 @@ export function findPlanted(folder: string, name: string, basis: TrustBasis): Un
 const isTrustedOwner = ({uid}: PathStatus, {users = []}: TrustBasis): boolean =>
 	uid === root || users.includes(uid);
 
-/** True if anyone but the owner can write to it. A group with the owner's id counts as the owner's private group. */
+/**
+ * True if anyone but the owner can write to it. A group with the owner's id counts as the owner's private
+ * group.
+ */
 const canOthersWrite = ({uid, gid, mode}: PathStatus, {groups}: TrustBasis): boolean =>
 	(mode & othersWrite) !== 0 || ((mode & groupWrites) !== 0 && gid !== uid && !groups.includes(gid));
 
 const formatMode = ({mode}: PathStatus): string => (mode & 0o7777).toString(8).padStart(4, '0');
 
-/** Yields each step of a path, following symbolic links. Relative paths begin at `start`. Fails with `file_failed` on a loop. */
+/**
+ * Yields each step of a path, following symbolic links. Relative paths begin at `start`. Fails with
+ * `file_failed` on a loop.
+ */
 function* walkPath(path: string, basis: TrustBasis, start = getRoot(path, basis)): Generator<Step> {
 	const left = path.split(sep).filter(Boolean);
 	let folder = start;

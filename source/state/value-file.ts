@@ -3,9 +3,8 @@ import {Failure, isFailure} from '../failure.ts';
 import {errorCode, fileFailed, inputMissing, settle} from './directory.ts';
 
 /**
- * Writes these bytes to a file that only we can read (0600), all of them or nothing. `over` replaces a file of that
- * name; of a link, what it leads to. Fails with `file_exists` where there is one and it may not be replaced, and with
- * `file_failed`.
+ * Writes bytes to a file that only its owner can read (0600), atomically. `over` replaces an existing file,
+ * or a link's target. Fails with `file_exists` if it may not be replaced, and with `file_failed`.
  */
 export function saveValueFile(path: string, bytes: Uint8Array, over: boolean): void {
 	try {
@@ -17,7 +16,7 @@ export function saveValueFile(path: string, bytes: Uint8Array, over: boolean): v
 	}
 }
 
-/** Unlike renaming, a link never takes the place of a file that came meanwhile. */
+/** Unlike a rename, a link never replaces a file created in the meantime. */
 function placeNew(draft: string, path: string): void {
 	try {
 		linkSync(draft, path);
@@ -29,7 +28,8 @@ function placeNew(draft: string, path: string): void {
 }
 
 /**
- * The bytes of a file, of `most` bytes at the most: a larger one is not read. Fails with `input_missing` and `limit`.
+ * Reads a file of at most `maxBytes` bytes; does not read a larger one. Fails with `input_missing` and
+ * `limit`.
  */
 export function loadValueFile(path: string, most: number): Uint8Array {
 	let file: number;

@@ -1,52 +1,54 @@
 import type {Failure} from '../../failure.ts';
 import type {Target} from '../target.ts';
 
-/** Colours of the badge of a context. */
+/** Badge colours of contexts. */
 export const contextColors = ['red', 'green', 'yellow', 'blue', 'magenta', 'cyan'] as const;
 
 type ContextColor = (typeof contextColors)[number];
 
-/** A named place to work at: an account, how to sign in to it, and what holds there. No field holds a secret. */
+/** A named place to work: an account, its sign-in, and its settings. No field contains a secret. */
 export type Context = {
 	readonly name: string;
-	/** Line of the file that it begins in, from 1. */
+	/** First line in the file, from 1. */
 	readonly line: number;
 	readonly accountId?: string;
-	/** A login of wrangler. */
+	/** wrangler login profile. */
 	readonly profile?: string;
-	/** A program that prints the credential, with its arguments. */
+	/** Program that prints the credential, with arguments. */
 	readonly credentialCommand?: readonly [string, ...string[]];
-	/** The name of the variable that holds the API token. */
+	/** Name of the variable with the API token. */
 	readonly tokenVariable?: string;
 	readonly baseUrl?: string;
-	/** The id of a zone, or its name. */
+	/** Zone id or name. */
 	readonly zone?: string;
 	readonly target?: Target;
 	readonly readOnly?: boolean;
-	/** Whether every write asks, and scripts have to name it. */
+	/** Every write asks for confirmation, and scripts must name the context. */
 	readonly production: boolean;
 	readonly color?: ContextColor;
 };
 
-/** How a context came to be in force; `store`: it is named with a store, as in `remote:prod/SESSIONS`; `job`: a job was begun in it. */
+/**
+ * How a context became active; `store`: named with a store, as in `remote:prod/SESSIONS`; `job`: recorded in
+ * a job.
+ */
 export type ContextNaming = '--context' | 'LEDGE_CONTEXT' | 'store' | 'job' | 'in use';
 
-/** The context in force. */
 export type ContextInForce = Context & {
 	readonly named: ContextNaming;
-	/** As settings name it where they come from it: `context prod (--context)`. */
+	/** Source name in settings: `context prod (--context)`. */
 	readonly from: string;
 };
 
-/** The file of contexts, as it was read. */
+/** The file of contexts as read. */
 export type Contexts = {
 	/** Absolute path. */
 	readonly file: string;
-	/** The content, for an edit that must not overwrite another one. */
+	/** Content, to detect concurrent edits. */
 	readonly bytes: Buffer;
-	/** The name of the context in use. */
+	/** Name of the context in use. */
 	readonly inUse?: string;
-	/** Why the context in use is not one; whoever needs none can still list and change the file. */
+	/** Why the context in use is invalid; the file can still be listed and edited. */
 	readonly inUseProblem?: Failure;
 	/** In the order of the file. */
 	readonly all: readonly Context[];

@@ -6,23 +6,23 @@ import {tomlStatements} from '../toml-layout.ts';
 import type {Context} from './context.ts';
 import {type ContextField, parseContexts} from './read.ts';
 
-/** The fields of a context as the file has them, in their order. */
+/** Fields of a context, in file order. */
 export type ContextFields = Partial<Readonly<Record<ContextField, string | boolean | readonly string[]>>>;
 
-/** What becomes of the file. Comments and everything else in it stay as they are. */
+/** A change of the file; keeps comments and everything else. */
 export type ContextChange =
 	| {readonly kind: 'add'; readonly name: string; readonly fields: ContextFields}
 	| {readonly kind: 'remove'; readonly name: string}
-	/** Nothing: no context is in use. */
+	/** Undefined: no context is in use. */
 	| {readonly kind: 'use'; readonly name: string | undefined};
 
 const beginning =
 	'# Contexts of ledge: named accounts, and how to sign in to them. No secrets belong here.\n';
 
 /**
- * The text of the file after a change; an empty one is begun. The result is parsed: where it does not say just what was asked
- * for, because it is written in another way than by tables, it fails with `configuration_invalid`, and so it does
- * where a new context cannot be one. `shownAs` is the path in messages.
+ * Applies a change to the text of the file; starts an empty one. Parses the result: fails with
+ * `configuration_invalid` if it does not say exactly what was requested, because contexts are not written as
+ * tables, or if the new context is invalid. `shownAs` is the path in messages.
  */
 export async function changedContexts(text: string, change: ContextChange, shownAs: string): Promise<string> {
 	const before = await contextsIn(text, shownAs);
@@ -47,7 +47,9 @@ async function contextsIn(text: string, shownAs: string): Promise<Named> {
 	return {inUse, all: new Map(all.map(({line: _, ...context}) => [context.name, context]))};
 }
 
-/** Fails where a new context cannot be one: its place in the file would say nothing to who asked for it. */
+/**
+ * Fails if a new context is invalid, without a position in the file, which would mean nothing to the caller.
+ */
 async function checkNew({name, fields}: Extract<ContextChange, {kind: 'add'}>): Promise<void> {
 	try {
 		await contextsIn(tableOf(name, fields), 'new');
@@ -60,7 +62,7 @@ async function checkNew({name, fields}: Extract<ContextChange, {kind: 'add'}>): 
 	}
 }
 
-/** What the changed text says; nothing where the change has broken it. */
+/** Parses the changed text; undefined if the change broke it. */
 async function readAfter(text: string, shownAs: string): Promise<Named | undefined> {
 	try {
 		return await contextsIn(text, shownAs);
@@ -70,7 +72,9 @@ async function readAfter(text: string, shownAs: string): Promise<Named | undefin
 	}
 }
 
-/** What the file must say after the change. Of a new context only that it is there: it was read by the same rules. */
+/**
+ * Builds the expected content after a change. A new context is taken as parsed, since the same rules read it.
+ */
 function expected({inUse, all}: Named, after: Named, change: ContextChange): Named {
 	const {name} = change;
 	switch (change.kind) {
@@ -131,13 +135,13 @@ const literal = (value: string | boolean | readonly string[]): string =>
 const isInUse = ({kind, path}: Statement): boolean =>
 	kind === 'assignment' && path.length === 1 && path[0] === 'context_in_use';
 
-/** Where a statement begins together with the comment directly above it. */
+/** Finds the start of a statement including the comment directly above it. */
 function beginningOf(text: string, start: number): number {
 	const comment = /(?:^[ \t]*#[^\n]*\n)*[ \t]*(?![\s\S])/m.exec(text.slice(0, start));
 	return comment?.index ?? start;
 }
 
-/** The text without a table, from its header to its last field; comments behind that belong to what follows. */
+/** Removes a table, from its header to its last field; comments after that belong to what follows. */
 function withoutTable(text: string, statements: readonly Statement[], name: string): string {
 	const of = statements.filter(({path}) => path[0] === 'contexts' && path[1] === name);
 	const [first, last] = [of[0], of.at(-1)];

@@ -6,8 +6,8 @@ import {quoted} from '../../text/shell-word.ts';
 import type {Contexts} from './context.ts';
 
 /**
- * The path of the file of contexts: `ledge/contexts.toml` in `XDG_CONFIG_HOME`, or in `~/.config`; on Windows in
- * `APPDATA`. Nothing without a home. Nothing is looked at.
+ * Returns the path of the file of contexts: `ledge/contexts.toml` in `XDG_CONFIG_HOME` or `~/.config`; on
+ * Windows in `APPDATA`. Undefined without a home. Does not access the file.
  */
 export function contextsFile(
 	env: Environment,
@@ -15,15 +15,15 @@ export function contextsFile(
 ): string | undefined {
 	const {XDG_CONFIG_HOME: xdg, HOME: home, APPDATA: roaming} = env;
 	const {isAbsolute, join} = platform === 'win32' ? win32 : posix;
-	// A relative path in a variable is ignored: it would be another folder wherever ledge is started.
+	// Relative paths are ignored: they would depend on the working folder.
 	const own = platform === 'win32' ? roaming : home && isAbsolute(home) ? join(home, '.config') : undefined;
 	const folder = [xdg, own].find(path => path && isAbsolute(path));
 	return folder ? join(folder, 'ledge', 'contexts.toml') : undefined;
 }
 
 /**
- * The contexts; nothing where there is no file, which is found out by one look. Fails with `configuration_invalid` where
- * others can write the file or its folder, and where it cannot be read or understood.
+ * Reads the contexts, if the file exists. Fails with `configuration_invalid` if others can write the file or
+ * its folder, or it is unreadable or malformed.
  */
 export async function readContexts(env: Environment): Promise<Contexts | undefined> {
 	const file = contextsFile(env);
@@ -43,7 +43,7 @@ export async function readContexts(env: Environment): Promise<Contexts | undefin
 	return parseContexts(bytes, file, shownFile(file, env));
 }
 
-/** The path with `~` for the home folder. */
+/** Formats the path with `~` for the home folder. */
 export const shownFile = (file: string, {HOME: home}: Environment): string =>
 	home && file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file;
 
@@ -51,13 +51,16 @@ function isThere(file: string): boolean {
 	const found = statusOfPath(file);
 	if (!found) return false;
 	refuseOthers('file', file, found);
-	// Who can write a folder can put another file in its place, at either end of a link.
+	// Anyone who can write a folder can replace the file, at either end of a link.
 	const folders = new Set([dirname(file), dirname(realpathSync(file))]);
 	for (const folder of folders) refuseOthers('folder', folder, statSync(folder));
 	return true;
 }
 
-/** The file decides which account is written to: whoever can change it could lead every write elsewhere. Fails with `configuration_invalid`. */
+/**
+ * Fails with `configuration_invalid` if others can write the path: the file decides which account is written
+ * to.
+ */
 export function refuseOthers(
 	what: 'file' | 'folder',
 	path: string,
@@ -66,7 +69,7 @@ export function refuseOthers(
 	if (process.platform === 'win32') return;
 	const self = process.getuid?.();
 	const isOwn = self === undefined || uid === self || uid === 0;
-	// In a sticky folder nobody removes or renames what belongs to somebody else.
+	// In a sticky folder users can remove or rename only their own files.
 	const isSafe = (mode & 0o022) === 0 || (what === 'folder' && (mode & 0o1000) !== 0);
 	if (isOwn && isSafe) return;
 	const named =

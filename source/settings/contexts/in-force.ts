@@ -7,17 +7,17 @@ import type {Variables} from '../variables.ts';
 import type {Context, ContextInForce, ContextNaming, Contexts} from './context.ts';
 import {readContexts, shownFile} from './file.ts';
 
-/** What is known of contexts: the file, if there is one, and the context in force, if any is. */
+/** The file of contexts and the active context, if any. */
 export type KnownContexts = {
 	readonly contexts: Contexts | undefined;
 	readonly inForce: ContextInForce | undefined;
 };
 
-/** What to call an account of which only the id is known: the context that has it (the one in force first), else its id. */
+/** Returns the label of an account id: the context that has it (the active one first), else the id. */
 export const accountInContexts = (id: string, {contexts, inForce}: KnownContexts): string =>
 	[inForce, ...(contexts?.all ?? [])].find(context => context?.accountId === id)?.name ?? id;
 
-/** What names a context: an option, a variable, or the file itself. */
+/** Sources that name a context. */
 type Naming = {
 	readonly options: SettingOptions & {readonly simulate?: boolean | undefined};
 	readonly variables: Variables;
@@ -25,9 +25,9 @@ type Naming = {
 };
 
 /**
- * Finds the contexts and the one in force: that of `--context`, else `LEDGE_CONTEXT`, else the one in use. The simulated
- * service has none, and an empty `--context` asks for none. Fails with `context_unknown`, with `configuration_invalid`, and with `account_unclear` where one
- * that was named says something else than the variables.
+ * Finds the contexts and the active one: `--context`, else `LEDGE_CONTEXT`, else the one in use. The
+ * simulated service has none; an empty `--context` requests none. Fails with `context_unknown`,
+ * `configuration_invalid`, and `account_unclear` if a named context contradicts the variables.
  */
 export async function findContexts({options, variables, env}: Naming): Promise<KnownContexts> {
 	const named = namedContext(options, variables);
@@ -47,7 +47,7 @@ export async function findContexts({options, variables, env}: Naming): Promise<K
 	return {contexts, inForce: inUse && inForceBy(inUse, 'in use')};
 }
 
-/** The context of a name. Fails with `context_unknown`. */
+/** Returns a context by name. Fails with `context_unknown`. */
 export function contextNamed(
 	name: string,
 	by: ContextNaming,
@@ -66,7 +66,7 @@ export function contextNamed(
 	});
 }
 
-/** The same as one to act in. Fails with `account_unclear` where it says something else than the variables. */
+/** Like `requireContext`, for acting in it. Fails with `account_unclear` if it contradicts the variables. */
 export function enterContext(
 	name: string,
 	by: ContextNaming,
@@ -93,7 +93,10 @@ function namedContext(
 	return found && {name: found.value, by: 'LEDGE_CONTEXT'};
 }
 
-/** Fails where a context that was named and a variable say different things: nobody knows which is meant. An option decides. */
+/**
+ * Fails if a named context and a variable contradict each other, as it is unclear which is meant. An option
+ * decides.
+ */
 function refuseConflicts(context: ContextInForce, options: SettingOptions, variables: Variables): void {
 	const conflicts: string[] = [];
 	const names: string[] = [];
@@ -143,7 +146,7 @@ function refuseConflicts(context: ContextInForce, options: SettingOptions, varia
 	);
 }
 
-/** The field by which a context signs in, if it says so. */
+/** Returns the field by which a context signs in, if any. */
 export const signInOf = ({profile, credentialCommand, tokenVariable}: Context): string | undefined =>
 	profile !== undefined
 		? 'profile'

@@ -1,15 +1,15 @@
 import type {Context} from './context.ts';
 import type {KnownContexts} from './in-force.ts';
 
-/** Where something is written, as far as it is known. */
+/** Destination of a write, if known. */
 export type WrittenPlace = {
 	readonly accountId?: string | undefined;
 	readonly zone?: {readonly id: string; readonly name: string} | undefined;
 };
 
 /**
- * The production context that a place belongs to: the one in force, whatever account was chosen beside it, since it
- * signs in as production; else the context of its account or zone, however that was chosen.
+ * Finds the production context of a place: the active one, whatever account was chosen, since it signs in as
+ * production; else the context of its account or zone.
  */
 export function productionContext(
 	{contexts, inForce}: KnownContexts,
@@ -26,8 +26,8 @@ export function productionContext(
 }
 
 /**
- * The production context that a zone may belong to for all that is known: its account could not be read, and no context
- * was chosen whose credential would tell. Undefined where that can be ruled out.
+ * Finds a production context that a zone may belong to: its account could not be read, and no context with a
+ * credential was chosen. Undefined if ruled out.
  */
 export function possibleProduction(
 	{contexts, inForce}: KnownContexts,

@@ -14,14 +14,14 @@ import {
 import {type Context, type Contexts, contextColors} from './context.ts';
 import {looksSecret} from './secrets.ts';
 
-/** What the file says beside the contexts. */
+/** Top-level fields of the file. */
 const topFields = ['context_in_use', 'contexts'] as const;
 
 const text = (pattern: RegExp, what: string) =>
 	exactOptional(custom<string>(value => typeof value === 'string' && pattern.test(value), what));
 const flag = exactOptional(boolean('true or false'));
 
-/** The fields of a context. Messages say what each must be. */
+/** Fields of a context; messages say what each must be. */
 const contextEntries = {
 	account_id: text(/^[\w-]+$/, 'the id of an account'),
 	profile: text(/^[\w-]+$/, 'the name of a profile of wrangler'),
@@ -43,18 +43,18 @@ const contextTable = fields(contextEntries);
 export type ContextField = keyof typeof contextEntries;
 const contextFields = Object.keys(contextEntries);
 
-/** The fields that say how to sign in, of which a context has one at the most. */
+/** Sign-in fields; a context has at most one. */
 const credentialFields = ['profile', 'credential_command', 'token_variable'] as const;
 
-/** Fields that other tools write, and that would hold a secret. */
+/** Fields of other tools that would contain a secret. */
 const secretFields = /(token|key|secret|password|credential)$/i;
 
-/** The name of a context, which is also written in front of a slash: `remote:prod/SESSIONS`. */
+/** Context names also precede a slash: `remote:prod/SESSIONS`. */
 const isContextName = (name: string): boolean => /^[A-Za-z0-9][\w.-]*$/.test(name);
 
 /**
- * Reads the contexts of a file. Fails with `configuration_invalid`, naming line and column: a field that is not known, a
- * value that cannot be one, and everything that looks like a secret. Messages never quote a value.
+ * Parses the contexts of a file. Fails with `configuration_invalid`, with line and column, for unknown
+ * fields, invalid values, and anything like a secret. Messages never quote a value.
  */
 export async function parseContexts(bytes: Buffer, file: string, shownAs: string): Promise<Contexts> {
 	const document = await parseDocument(bytes.toString('utf8'), 'toml', shownAs);
@@ -99,7 +99,7 @@ function readContext(document: ConfigurationDocument, name: string, table: unkno
 	const {value} = parsed;
 	return {
 		name,
-		// Few ask for it, and the file is searched for it.
+		// Lazy: rarely needed, and the file must be searched.
 		get line() {
 			return document.findPlace(path).line;
 		},
@@ -148,7 +148,7 @@ function refuseUnknown(
 	);
 }
 
-/** Refuses whatever looks like a secret, anywhere in the file: it holds names of variables and programs, and no secrets. */
+/** Refuses anything like a secret anywhere in the file, which holds only names of variables and programs. */
 function refuseSecrets(
 	document: ConfigurationDocument,
 	value: unknown,

@@ -1,13 +1,13 @@
-/** Beginnings of tokens that name themselves. */
+/** Known token prefixes. */
 const beginnings =
 	/\b((cfat|cfut|cfk|ghp|gho|github_pat|ops)_|(sk|xox[a-z]|v1\.0)[_-])(?=[\w-]*\d)[\w-]{16,}/;
 
 const runs = /[\w-]{37,}/g;
 
 /**
- * Whether a text holds what looks like a token or key, and not like a name, a path or an id: a run of 37 or more
- * letters, digits, "-" and "_" with digits and letters in it, or a beginning as tokens have it. An API token has 40
- * characters, an API key 37, an account id 32; a UUID has its dashes at its own places.
+ * True if a text contains a likely token or key rather than a name, path or id: a run of 37 or more letters,
+ * digits, "-" and "_" with both digits and letters, or a known prefix. An API token has 40 characters, an API
+ * key 37, an account id 32; UUIDs are recognised by their dashes.
  */
 export function looksSecret(text: string): boolean {
 	if (beginnings.test(text)) return true;

@@ -7,8 +7,9 @@ import {type ContextChange, changedContexts} from './edit.ts';
 import {contextsFile, readContexts, refuseOthers, shownFile} from './file.ts';
 
 /**
- * Changes the file of contexts (with `dryRun` only finds out whether it could), which only its owner can read afterwards (0600); a new one is made with its folder. Returns
- * the path. Fails as `changedContexts` does, with `changed_meanwhile` and with `file_failed`.
+ * Changes the file of contexts and returns its path; with `dryRun` only checks that it could. Afterwards only
+ * its owner can read it (0600); creates a missing file with its folder. Fails like `applyContextChange`, with
+ * `changed_meanwhile` and `file_failed`.
  */
 export async function changeContexts(
 	change: ContextChange,
@@ -47,7 +48,7 @@ export async function changeContexts(
 
 function placeNew(draft: string, file: string): void {
 	try {
-		// Unlike renaming, this never takes the place of a file that another process has made meanwhile.
+		// Unlike a rename, a link never replaces a file that another process created.
 		linkSync(draft, file);
 		rmSync(draft);
 	} catch (cause) {
@@ -55,7 +56,7 @@ function placeNew(draft: string, file: string): void {
 			throw new Failure('changed_meanwhile', `${file} was made by someone else; nothing was written to it.`, {
 				next: 'Look at the file, then try again.',
 			});
-		// A file system without links.
+		// The file system has no links.
 		renameSync(draft, file);
 	}
 }
