@@ -4,8 +4,8 @@ import {runScreens} from './screens/run.tsx';
 import {createOutput} from './terminal/output.ts';
 
 /**
- * The other front door: ledge full screen, on a terminal. A bundle of its own, loaded when there is a terminal and
- * no command was given. Returns the exit code; failures are printed by then.
+ * Runs ledge full screen. A separate bundle, loaded on a terminal if no command is given. Returns the exit
+ * code; failures are already printed.
  */
 export async function main(options: GlobalOptions): Promise<number> {
 	try {

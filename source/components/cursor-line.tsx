@@ -3,7 +3,7 @@ import type {ReactElement} from 'react';
 import {window} from '../text/cut.ts';
 import {borderAfter} from '../text/graphemes.ts';
 
-/** A line of drawable text with the cursor on one of its columns, or right behind its end. */
+/** Draws a line with the cursor on a column, or after its end. */
 export function CursorLine({text, column}: {readonly text: string; readonly column: number}): ReactElement {
 	const head = window(text, 0, column);
 	const rest = text.slice(head.length);

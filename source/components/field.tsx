@@ -6,12 +6,12 @@ import {columnsOf} from '../text/columns.ts';
 import {CursorLine} from './cursor-line.tsx';
 import {useTheme} from './theme.ts';
 
-/** Notes after a selected text; the longest that fits is used. */
+/** Notes after a selected text; the longest one that fits is shown. */
 const selectionNotes = ['selected: typing replaces it', 'selected'];
 
 /**
- * One line that is being typed, in any script, with its cursor; scrolled so far that the cursor is in view. A selected
- * text is shown inverse, with a note behind it where that hides nothing of it.
+ * Draws a line being typed, in any script; scrolls to keep the cursor in view. A selected text is inverse,
+ * followed by a note if it hides none of it.
  */
 export function Field({
 	buffer,
@@ -26,7 +26,7 @@ export function Field({
 		? selectionNotes.find(one => columnsOf(buffer.lines[0] ?? '') + 3 + columnsOf(one) <= columns)
 		: undefined;
 	const room = columns - (note === undefined ? 0 : columnsOf(note) + 3);
-	// Of a selected text the beginning is shown.
+	// // A selected text is shown from its beginning.
 	const view = visible(buffer.isSelected ? {...buffer, column: 0} : buffer, 1, room, scroll.current);
 	scroll.current = view.scroll;
 	const text = view.rows[0] ?? '';

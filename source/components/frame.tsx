@@ -6,14 +6,14 @@ import {fitHeader, type HeaderContent, production} from './header-texts.ts';
 import {type Marks, useTheme} from './theme.ts';
 
 export type HeaderProps = HeaderContent & {
-	/** The colour of the name. */
+	/** Colour of the name. */
 	readonly color?: string | undefined;
-	/** What the screen is narrowed by, as it was typed, and what that shows. */
+	/** Active filter as typed, and what it matches. */
 	readonly filter?: string | undefined;
 	readonly counts?: string | undefined;
 };
 
-/** Line 1: where am I on the left, on what on the right; line 2: a rule, with the filter that is set. */
+/** Line 1: path on the left, target on the right; line 2: a rule with the active filter. */
 export const Header = memo((props: HeaderProps): ReactElement => {
 	const {color, isProduction = false, filter, counts = '', columns} = props;
 	const theme = useTheme();
@@ -38,14 +38,17 @@ export const Header = memo((props: HeaderProps): ReactElement => {
 	);
 });
 
-/** Columns of the rule before the filter, and around it. */
+/** Columns of the rule before and around the filter. */
 const beforeFilter = 3;
 const aroundFilter = 3;
 
-/** Columns that a filter keeps beside a target, with what is around it. */
+/** Columns a filter keeps beside a target, including what surrounds it. */
 const leastFilter = 15;
 
-/** The line below the header, with the target if the header has no room for it. Cuts the end of a long filter. */
+/**
+ * Draws the line below the header, with the target if the header has no room for it. Cuts the end of a long
+ * filter.
+ */
 function Rule({
 	target,
 	filter,
@@ -78,13 +81,16 @@ function Rule({
 	);
 }
 
-/** Columns that the target can have in the rule: those that a filter, with some of its text, does not need. */
+/** Returns the columns left for the target in the rule beside the filter. */
 function targetRoom({filter, counts, columns}: Pick<HeaderProps, 'filter' | 'counts' | 'columns'>): number {
 	const filtered = filter === undefined ? 0 : columnsOf(counts ?? '') + leastFilter;
 	return Math.max(1, columns - beforeFilter - aroundFilter - filtered);
 }
 
-/** What the header cuts of where a write goes: the target, the context or account. Drawable; empty if it shows both. */
+/**
+ * Lists the parts of a write's target that the header cuts: target, context or account. Drawable; empty if it
+ * shows both.
+ */
 export function cutInHeader(props: HeaderProps, marks: Marks): readonly string[] {
 	const {cutTarget, cutName} = fitHeader(props, marks);
 	const isShown = cutTarget === undefined || columnsOf(cutTarget) <= targetRoom(props);
@@ -93,7 +99,7 @@ export function cutInHeader(props: HeaderProps, marks: Marks): readonly string[]
 
 export type Hint = {readonly keys: string; readonly does: string};
 
-/** The last line: the keys that work now, as many as there is room for; the last one always. */
+/** The last line: as many current keys as fit; the last one always. */
 export const Hints = memo(
 	({hints, columns}: {readonly hints: readonly Hint[]; readonly columns: number}): ReactElement => {
 		const {dim} = useTheme();
@@ -111,7 +117,7 @@ export const Hints = memo(
 	},
 );
 
-/** The hints that fit side by side; where not all do, the last one (help) keeps its place. */
+/** Returns the hints that fit side by side; the last one (help) is always kept. */
 function fitting(hints: readonly Hint[], columns: number): readonly Hint[] {
 	const width = ({keys, does}: Hint) => columnsOf(keys) + columnsOf(does) + 4;
 	const last = hints.at(-1);

@@ -2,32 +2,32 @@ import {columnsOf, drawable} from '../text/columns.ts';
 import {cutEnd, cutMiddle} from '../text/cut.ts';
 import type {Marks} from './theme.ts';
 
-/** What the header says. Data as it is. */
+/** Content of the header. Unescaped data. */
 export type HeaderContent = {
-	/** Where the person is, from the outside in. */
+	/** The breadcrumb, outermost first. */
 	readonly path: readonly string[];
-	/** The part of the path that is written to, a zone or a namespace: it is cut last. */
+	/** Part of the path that is written to, a zone or namespace: cut last. */
 	readonly target?: string | undefined;
-	/** On what: context or account. */
+	/** Context or account. */
 	readonly name?: string | undefined;
-	/** What else is said beside the name, the most important first; the last one goes first. */
+	/** Details beside the name, the most important first; the last one is dropped first. */
 	readonly aside?: readonly string[];
-	/** The modes in capitals. They are never cut. */
+	/** Modes in capitals, never cut. */
 	readonly badges: readonly string[];
 	readonly isProduction?: boolean | undefined;
-	/** How long the quota of the service is used up: "22 s". */
+	/** How long the quota is used up: "22 s". */
 	readonly quota?: string | undefined;
 	readonly columns: number;
 };
 
-/** The header's first line in pieces, drawable. */
+/** Parts of the header's first line, drawable. */
 type HeaderTexts = {
 	readonly place: string;
 	readonly label: string;
 	readonly details: string;
 	readonly held: string;
 	readonly badges: string;
-	/** The whole target, if the place has no room for it. */
+	/** The whole target, if it is cut in `place`. */
 	readonly cutTarget: string | undefined;
 	/** The whole name, if it is cut. */
 	readonly cutName: string | undefined;
@@ -35,12 +35,12 @@ type HeaderTexts = {
 
 export const production = 'PRODUCTION';
 
-/** Columns that the name keeps beside a long path, and beside a target that needs them. */
+/** Columns the name keeps beside a long path, and beside a long target. */
 const nameColumns = {usual: 16, least: 8};
 
 /**
- * What fits of a header: modes whole, then the target, then as much as there is room for of the name, the wait for the
- * quota, the rest of the path and the details.
+ * Fits the header into its columns: modes in full, then the target, then name, quota wait, the rest of the
+ * path, and details.
  */
 export function fitHeader(content: HeaderContent, marks: Marks): HeaderTexts {
 	const {path, target, name = '', aside = [], isProduction = false, quota, columns} = content;
@@ -81,7 +81,7 @@ export function fitHeader(content: HeaderContent, marks: Marks): HeaderTexts {
 	};
 }
 
-/** A path without its first parts, as far as needed, then without what is behind the target; the target is cut last. */
+/** Shortens a path: drops its first parts, then cuts what follows the target, and the target last. */
 function fitPath(
 	parts: readonly string[],
 	target: string | undefined,
@@ -100,7 +100,7 @@ function fitPath(
 		: cutMiddle(target, columns);
 }
 
-/** Details that fit next to the name, most important first. */
+/** Joins the details that fit next to the name, most important first. */
 function fittingAside(aside: readonly string[], columns: number, between: string): string {
 	let text = '';
 	for (const one of aside) {

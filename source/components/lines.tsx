@@ -2,7 +2,7 @@ import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
 import {clip} from '../text/wrap.ts';
 
-/** Lines that fit already, as many as there is room for; the last one reports what is left out. */
+/** Shows lines that already fit, up to `rows`; the last one reports how many are left out. */
 export function Lines({
 	lines,
 	rows,

@@ -5,17 +5,17 @@ import {useTheme} from './theme.ts';
 
 type ListProps = {
 	readonly count: number;
-	/** The row the person is on. */
+	/** Index of the current row. */
 	readonly cursor: number;
-	/** Rows that can be seen. */
+	/** Visible rows. */
 	readonly height: number;
-	/** Draws one row, one line high. Its parts should be memoised: it is asked for each visible row at each key. */
+	/** Renders one row, one line high. Memoize its parts: it is called for each visible row at each key. */
 	row(index: number, isHere: boolean): ReactElement;
 };
 
 /**
- * A list of any length of which only the visible rows are made. The rows are keyed by their place on the screen,
- * so that a page change writes new text into existing rows (measured: half the time of keys by item).
+ * Draws only the visible rows of a list. Rows are keyed by screen position, so that a page change writes new
+ * text into existing rows (measured: half the time of keys by item).
  */
 export function List({count, cursor, height, row}: ListProps): ReactElement {
 	const {isSpoken} = useTheme();
@@ -36,7 +36,7 @@ export function List({count, cursor, height, row}: ListProps): ReactElement {
 	);
 }
 
-/** The row of the cursor with its place, which is what is read aloud of a list. */
+/** Draws the current row and its position, for screen readers. */
 function SpokenRow({count, cursor, row}: Pick<ListProps, 'count' | 'cursor' | 'row'>): ReactElement {
 	return (
 		<Box height={1} overflow="hidden">
@@ -47,9 +47,9 @@ function SpokenRow({count, cursor, row}: Pick<ListProps, 'count' | 'cursor' | 'r
 }
 
 /**
- * The first row to be seen. A step over the edge brings half of the list into view at once: the steps after it move
- * only the cursor, which is what a slow line can bear. Anything further scrolls as little as keeps the cursor in
- * view. There are no empty rows at the end.
+ * Returns the first visible row. A step over the edge scrolls by half the height: the next steps move only
+ * the cursor, which suits a slow line. Larger moves scroll as little as possible. There are no empty rows at
+ * the end.
  */
 export function firstVisible(before: number, cursor: number, height: number, count: number): number {
 	const room = Math.max(1, height);

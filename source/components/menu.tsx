@@ -5,7 +5,6 @@ import {drawable} from '../text/columns.ts';
 import {useInSight} from './pointer.ts';
 import {useTheme} from './theme.ts';
 
-/** The mark before the entry of a menu. */
 function MenuMark({isSelected = false}: {readonly isSelected?: boolean | undefined}): ReactElement {
 	const {here, marks} = useTheme();
 	return (
@@ -19,7 +18,6 @@ function MenuMark({isSelected = false}: {readonly isSelected?: boolean | undefin
 export const inPlace = (label: string, at: number, count: number): string =>
 	`${label}, ${at + 1} of ${count}`;
 
-/** The entry of a menu. */
 function MenuItem({
 	label,
 	isSelected = false,
@@ -41,7 +39,7 @@ function MenuItem({
 type Entry<Value> = {
 	readonly label: string;
 	readonly value: Value;
-	/** Whether it cannot be chosen here; for the component that renders it. */
+	/** True if it cannot be chosen; for the component that renders it. */
 	readonly isDim?: boolean | undefined;
 };
 
@@ -62,8 +60,9 @@ type SelectProps<Value> = {
 };
 
 /**
- * A menu (ink-select-input) that does not wrap around: up on the first item and down on the last do nothing, so that one key
- * never goes from a safe first choice to a destructive last one. Keeps its selected item when other items change.
+ * A menu (ink-select-input) that does not wrap around: up on the first item and down on the last do nothing,
+ * so that one key never goes from a safe first choice to a destructive last one. Keeps its selected item when
+ * other items change.
  */
 export function Select<Value extends string>({
 	items,

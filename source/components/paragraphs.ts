@@ -1,12 +1,12 @@
 import {columnsOf, drawable} from '../text/columns.ts';
 import {wrap} from '../text/wrap.ts';
 
-/** The name that a paragraph begins with and the gap behind it, as in `rule    479f74`, or its indentation. */
+/** Name and gap at the start of a paragraph, as in `rule    479f74`, or its indentation. */
 const named = /^(?:[a-z]{1,11} {2,10}| {2,13})(?=\S)/;
 
 /**
- * Paragraphs of data or sentences as lines that fit: made safe, broken between words. Line feeds begin new ones. A
- * paragraph that begins with a name and a gap of several spaces keeps its columns: its text is wrapped in the second one.
+ * Wraps paragraphs between words, made safe. Line feeds start new ones. A paragraph that begins with a name
+ * and a gap of several spaces keeps its columns: its text wraps in the second one.
  */
 export const linesOf = (texts: readonly (string | undefined)[], columns: number, hang = 0): string[] =>
 	texts.flatMap(text => (text ? paragraph(text, columns, hang) : []));

@@ -10,17 +10,17 @@ import {type Theme, useTheme} from './theme.ts';
 
 type Size = {readonly columns: number; readonly rows: number};
 
-/** Rows of a plot that is read aloud. */
+/** Maximum rows of a plot for screen readers. */
 const spokenRows = 24;
 
-/** A plot over time of exactly so many rows; where the screen is read aloud, its figures. */
+/** Draws a plot over time in exactly `rows` rows; its figures for screen readers. */
 export const Plot = memo(({plot, columns, rows}: Size & {readonly plot: TimePlot}): ReactElement => {
 	const theme = useTheme();
 	if (theme.isSpoken) return <Lines lines={spokenPlot(plot, rows)} rows={rows} />;
 	return <PlotRows rows={timePlotRows(plot, placeIn(theme, {columns, rows}))} />;
 });
 
-/** The figures of a plot, each by its name, as a line is read without those above it. */
+/** Formats the figures of a plot, each with its name, since lines are read separately. */
 function spokenPlot(plot: TimePlot, rows: number): string[] {
 	const {headings, rows: figures} = plotTable(plot, Math.min(rows - 1, spokenRows));
 	const [time = '', ...names] = headings;
@@ -30,7 +30,7 @@ function spokenPlot(plot: TimePlot, rows: number): string[] {
 	return [time, ...(lines.length > 0 ? lines : ['no data'])];
 }
 
-/** As many bars as there are rows for; the last row reports how many are left out. */
+/** Draws the bars that fit; the last row reports how many are left out. */
 export const Bars = memo(({bars, columns, rows}: Size & {readonly bars: BarValues}): ReactElement => {
 	const theme = useTheme();
 	if (theme.isSpoken) return <Lines lines={barTexts(bars)} rows={rows} />;
@@ -40,7 +40,7 @@ export const Bars = memo(({bars, columns, rows}: Size & {readonly bars: BarValue
 	return <PlotRows rows={[...drawn.slice(0, rows - 1), [{text: `${left} more rows`, tone: 'axis'}]]} />;
 });
 
-/** Values in one row of at most so many columns; nothing where the screen is read aloud. */
+/** Draws values in one row of at most `columns` columns; nothing for screen readers. */
 export const Sparkline = memo(
 	({
 		values,
@@ -55,7 +55,6 @@ export const Sparkline = memo(
 	},
 );
 
-/** Whether the marks of a theme are ASCII. */
 const isAscii = ({bar: [full]}: Theme['marks']): boolean => full === '#';
 
 const placeIn = ({name, marks}: Theme, size: Size): PlotPlace => ({
@@ -66,7 +65,7 @@ const placeIn = ({name, marks}: Theme, size: Size): PlotPlace => ({
 
 const isSeries = (tone: Tone): tone is Extract<Tone, object> => typeof tone === 'object';
 
-/** Rows as they are, in the colours of the theme. */
+/** Draws rows in the colours of the theme. */
 const PlotRows = ({rows}: {readonly rows: readonly PlotRow[]}): ReactElement => {
 	const theme = useTheme();
 	const lookOf = (series: number) => theme.series[series % Math.max(1, theme.series.length)];

@@ -1,7 +1,7 @@
 import type {DOMElement} from 'ink';
 import {createContext, type RefObject, use, useEffect, useLayoutEffect, useRef} from 'react';
 
-/** What of a list is in sight, in a box whose first line is its first row; each row is one line. */
+/** Visible part of a list, in a box whose first line is its first row; each row is one line. */
 type RowsInSight = {
 	readonly kind: 'rows';
 	readonly first: number;
@@ -9,7 +9,7 @@ type RowsInSight = {
 	readonly cursor: number;
 };
 
-/** What of a text is in sight, in which the cursor is on some rows. */
+/** Visible part of a text whose cursor spans some rows. */
 type BodyInSight = {
 	readonly kind: 'body';
 	readonly first: number;
@@ -17,23 +17,21 @@ type BodyInSight = {
 	readonly at: {readonly from: number; readonly to: number};
 };
 
-/** An entry of a menu. */
 type EntryInSight = {readonly kind: 'entry'; readonly isSelected: boolean};
 
 type InSight = RowsInSight | BodyInSight | EntryInSight;
 
 type Region = {readonly box: RefObject<DOMElement | null>; inSight: InSight};
 
-/** What a mouse points at. */
 export type Hit = {
 	readonly kind: InSight['kind'];
-	/** The number of the row, to recognise it. */
+	/** Index of the row, to recognise it. */
 	readonly row: number;
-	/** Rows from the cursor to it, as it is drawn now; of a text only the direction, 1 or -1. */
+	/** Rows from the cursor to it as drawn now; in a text only the direction, 1 or -1. */
 	steps(): number;
 };
 
-/** Where the lists and menus are that are drawn now: the one place that knows which row is on which line. */
+/** Positions of the drawn lists and menus: maps screen lines to rows. */
 export class PointerRegions {
 	readonly #regions = new Set<Region>();
 
@@ -45,12 +43,12 @@ export class PointerRegions {
 		this.#regions.delete(region);
 	}
 
-	/** Which of the visible entries of the menu in front is selected. */
+	/** Index of the selected entry among the visible ones. */
 	#selectedEntry(): number {
 		return this.#entries().findIndex(({inSight}) => inSight.kind === 'entry' && inSight.isSelected);
 	}
 
-	/** What is at a column and row of the screen, both counted from 0. */
+	/** Returns what is at a screen position, counted from 0. */
 	hit(column: number, row: number): Hit | undefined {
 		for (const region of this.#regions) {
 			const place = placeOf(region.box.current);
@@ -83,7 +81,6 @@ function stepsTo(inSight: InSight, row: number): number {
 	return row < inSight.at.from ? -1 : row >= inSight.at.to ? 1 : 0;
 }
 
-/** Where a box is on the screen. */
 function placeOf(box: DOMElement | null) {
 	const own = box?.yogaNode;
 	if (!own) return undefined;
@@ -96,10 +93,10 @@ function placeOf(box: DOMElement | null) {
 	return {left, top, width: own.getComputedWidth(), height: own.getComputedHeight()};
 }
 
-/** Where pieces of the screen report what can be pointed at; nobody points where there is none. */
+/** Regions that components register with; undefined without a mouse. */
 export const PointerContext = createContext<PointerRegions | undefined>(undefined);
 
-/** Reports what is in sight in a box, which gets the ref. */
+/** Registers the visible content of the box that gets the returned ref. */
 export function useInSight(inSight: InSight | undefined): RefObject<DOMElement | null> {
 	const regions = use(PointerContext);
 	const box = useRef<DOMElement | null>(null);

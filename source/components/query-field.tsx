@@ -3,10 +3,9 @@ import type {ReactElement} from 'react';
 import type {TextBuffer} from '../text/buffer/buffer.ts';
 import {Field} from './field.tsx';
 
-/** What a list that is narrowed by a query is drawn from. */
 export type QueriedProps = {readonly query: string; readonly columns: number; readonly rows: number};
 
-/** A line that is looked for while it is typed, with words in place of an empty one. */
+/** Draws a query being typed, or a placeholder. */
 export function QueryField({
 	line,
 	columns,

@@ -2,8 +2,8 @@ import {cutMark} from '../text/cut.ts';
 import {type Marks, type Theme, themeOf} from './theme.ts';
 
 /**
- * Marks for a screen that is read aloud. Each takes one column, so that no column of a table cuts it, and becomes a word
- * when the frame is read (`inWords`). They are code points for private use that no font and no data has.
+ * Marks for a screen reader. Each takes one column, so that no column of a table cuts it, and becomes a word
+ * when the frame is read (`replaceSigns`). They are private-use code points that no font and no data uses.
  */
 const words = {
 	here: 'cursor on',
@@ -37,23 +37,21 @@ const marks: Marks = {
 	enter: 'enter',
 };
 
-/** The theme of a screen that is read aloud: without colours, with words for marks. */
+/** Theme for screen readers: no colours, words for marks. */
 export const spokenTheme: Theme = {...themeOf('none', true), marks, isSpoken: true};
 
-/** A size at which nothing that is read aloud is cut, and at which a frame is still made in a moment. */
+/** A size at which nothing is cut, and frames are still fast. */
 export const spokenSize = {columns: 1200, rows: 60, isSpoken: true} as const;
 
-/** The size of its frames: a row of a list has its place behind it. */
+/** Size of its frames, with room for the position after a list row. */
 export const spokenFrameSize = {...spokenSize, columns: spokenSize.columns + 60} as const;
 
-/** One line of a frame, as it is read aloud. */
 type SpokenLine = {
 	readonly text: string;
-	/** Whether the cursor is on it. */
 	readonly isHere: boolean;
 };
 
-/** What of a frame is read aloud, from the top: lines without anything but signs of drawing are left out. */
+/** Returns the lines of a frame to read; lines with only drawing characters are left out. */
 export function spokenLines(frame: string): readonly SpokenLine[] {
 	return frame.split('\n').flatMap(line => {
 		const isHere = line.includes(here);
@@ -62,7 +60,7 @@ export function spokenLines(frame: string): readonly SpokenLine[] {
 	});
 }
 
-/** A line in words: columns that stood apart are separated by commas. */
+/** Replaces signs by words, and gaps between columns by commas. */
 function inWords(line: string): string {
 	return line
 		.replace(/^ *! /, 'warning ')
@@ -78,8 +76,8 @@ function inWords(line: string): string {
 }
 
 /**
- * What is new in a frame after the one before it, line by line. A line that the cursor left, or in which only seconds passed, is not news. Where the
- * first line changed, which is where the person is, all is read, and the line of the cursor is introduced.
+ * Returns the new lines of a frame. A line that the cursor left, or in which only seconds passed, is not new.
+ * If the first line (the place) changed, all lines are read, and that of the cursor is introduced.
  */
 export function newsIn(before: readonly SpokenLine[], after: readonly SpokenLine[]): readonly string[] {
 	const isElsewhere = before[0]?.text !== after[0]?.text;
@@ -91,5 +89,5 @@ export function newsIn(before: readonly SpokenLine[], after: readonly SpokenLine
 		.map(({text}) => text);
 }
 
-/** A line without the seconds that pass: a clock is not news. */
+/** Removes seconds: a clock is not news. */
 const still = (text: string): string => text.replace(/\b\d+ s\b/g, 's');

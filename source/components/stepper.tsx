@@ -2,23 +2,22 @@ import {Box, Text} from 'ink';
 import {memo, type ReactElement} from 'react';
 import {type Marks, useTheme} from './theme.ts';
 
-/** A step of a process, and its state. */
 export type Step = {
 	readonly title: string;
 	readonly state: 'done' | 'skipped' | 'now' | 'to come' | 'failed';
 };
 
-/** Beyond it nothing can be undone: shown before the step of that place, counted from 0. */
+/** Point of no return, shown before the step at `before`, counted from 0. */
 type Border = {readonly before: number; readonly lines: readonly string[]; readonly inShort: string};
 
 export type StepperProps = {
 	readonly steps: readonly Step[];
 	readonly border: Border;
-	/** One below the other, in so many columns, or all of them in one line. */
+	/** Stacked in a column of that width, or all in one line. */
 	readonly form: {readonly name: 'column'; readonly columns: number} | {readonly name: 'line'};
 };
 
-/** All steps at once: which are done, where one is, what is to come, and from where on nothing is undone. */
+/** Shows all steps with their state, and the point of no return. */
 export const Stepper = memo(({steps, border, form}: StepperProps): ReactElement => {
 	switch (form.name) {
 		case 'column':
@@ -39,7 +38,7 @@ const markOf = (state: Step['state'], marks: Marks): string =>
 		failed: marks.failed,
 	})[state];
 
-/** The step in front, else the first. */
+/** Returns the index of the current step, else of the first. */
 const front = (steps: readonly Step[]): number =>
 	Math.max(
 		0,

@@ -5,7 +5,7 @@ import {notScrolled, visible} from '../text/buffer/view.ts';
 import {CursorLine} from './cursor-line.tsx';
 import {useTheme} from './theme.ts';
 
-/** Text of several lines that is being typed, with line numbers; scrolled so far that the cursor is in view. */
+/** Draws text being edited, with line numbers; scrolls to keep the cursor in view. */
 export function TextEditor({
 	buffer,
 	columns,
@@ -13,7 +13,7 @@ export function TextEditor({
 }: {
 	readonly buffer: TextBuffer;
 	readonly columns: number;
-	/** Rows that can be seen. */
+	/** Visible rows. */
 	readonly height: number;
 }): ReactElement {
 	const scroll = useRef(notScrolled);
@@ -41,7 +41,7 @@ const EditorLine = memo(
 	}: {
 		readonly number: string;
 		readonly text: string;
-		/** Where the cursor is, if it is on this line. */
+		/** Column of the cursor, if it is on this line. */
 		readonly column: number | undefined;
 	}): ReactElement => {
 		const {dim, here} = useTheme();

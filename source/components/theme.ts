@@ -9,9 +9,9 @@ type Look = {
 };
 
 /**
- * What colours mean, each one thing: where you are, what is secondary, what destroys, what is production, what warns,
- * what is confirmed. Each comes with a mark or a word of the same meaning. Only the 16 colours of the terminal,
- * so that its own palette decides; the foreground is never set.
+ * Each colour has one meaning: position, secondary text, destruction, production, warning, confirmation. Each
+ * comes with a mark or word of the same meaning. Only the 16 terminal colours are used, so that the
+ * terminal's palette decides; the foreground is never set.
  */
 export type Theme = {
 	readonly name: ThemeName;
@@ -21,9 +21,9 @@ export type Theme = {
 	readonly production: Look;
 	readonly warning: Look;
 	readonly good: Look;
-	/** Series of a plot, each with a letter or a pattern, too. A sixth has the look of the first. */
+	/** Series of a plot, each also with a letter or pattern. A sixth reuses the first. */
 	readonly series: readonly Look[];
-	/** Whether the screen is read aloud (`spoken.ts`). */
+	/** True for a screen reader (`spoken.ts`). */
 	readonly isSpoken?: boolean;
 	/** Marks of states, plain ASCII where the terminal is not UTF-8. */
 	readonly marks: Marks;
@@ -48,7 +48,7 @@ export type Marks = {
 	readonly none: string;
 	readonly dot: string;
 	readonly enter: string;
-	/** Before what has to be waited for. */
+	/** Precedes a wait. */
 	readonly wait: string;
 	readonly upDown: string;
 };
@@ -132,8 +132,8 @@ export const themeOf = (name: ThemeName, utf8: boolean): Theme => ({
 });
 
 /**
- * The theme that the environment asks for: `NO_COLOR` none, `LEDGE_THEME` by name, else by the background in
- * `COLORFGBG`; dark where nothing is set.
+ * Reads the theme from the environment: `NO_COLOR` means none, then `LEDGE_THEME`, then the background in
+ * `COLORFGBG`; dark by default.
  */
 export function themeName(env: NodeJS.ProcessEnv): ThemeName {
 	if (env.NO_COLOR) return 'none';

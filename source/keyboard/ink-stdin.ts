@@ -1,25 +1,25 @@
 import {EventEmitter} from 'node:events';
 import type {Key} from './key.ts';
 
-/** What Ink is given to read instead of the terminal: only the keys that the screen hands on to a field of Ink. */
+/** Input stream for Ink in place of the terminal: only keys that a screen forwards to an Ink field. */
 type InkStdin = {
-	/** For the option `stdin` of Ink's `render`. Its raw mode is remembered and changes nothing. */
+	/** For Ink's `render` option `stdin`. Its raw mode is recorded and has no effect. */
 	readonly stream: NodeJS.ReadStream;
 	/**
-	 * Hands a key on. Keys with ctrl or alt and function keys are not: the fields would take them for letters. A paste
-	 * goes as one line.
+	 * Forwards a key. Ctrl, alt and function keys are dropped: the fields would take them for letters. A
+	 * paste becomes one line.
 	 */
 	send(key: Key): void;
 };
 
-/** The keys of ink-select-input and ink-text-input as Ink knows them, whatever the terminal sent. */
+/** Sequences that ink-select-input and ink-text-input expect, whatever the terminal sent. */
 const sequences: Readonly<Record<string, string>> = {
 	enter: '\r',
 	tab: '\t',
 	'shift-tab': '\u001b[Z',
 	backspace: '\u007f',
 	delete: '\u001b[3~',
-	// Complete in itself, where a lone ESC would be taken together with the next key.
+	// // Complete in itself: a lone ESC would be joined with the next key.
 	esc: '\u001b[27u',
 	up: '\u001b[A',
 	down: '\u001b[B',
@@ -31,12 +31,12 @@ const sequences: Readonly<Record<string, string>> = {
 	pagedown: '\u001b[6~',
 };
 
-/** How many turns of the event loop a key waits for a field that is just coming up. */
+/** Event-loop turns to wait for a mounting field. */
 const turns = 3;
 
 /**
- * A stream for Ink that returns one key at a read, each in a microtask behind the work that React queued for the one
- * before: several at once, and the fields of Ink lose letters and choose the wrong row.
+ * Creates a stream for Ink that returns one key per read, each in a microtask after React's work for the
+ * previous one: with several at once Ink's fields lose letters and choose the wrong row.
  */
 export function createInkStdin(): InkStdin {
 	const stream = new KeyStream();
@@ -49,7 +49,9 @@ export function createInkStdin(): InkStdin {
 	};
 }
 
-/** Text as one line, without anything that Ink could take for a key; line ends behind it are left out. */
+/**
+ * Joins text to one line without characters that Ink could take for a key; trailing line ends are dropped.
+ */
 const oneLine = (text: string): string => text.replace(/[\r\n]+$/, '').replace(/\p{Cc}+/gu, ' ');
 
 class KeyStream extends EventEmitter {
@@ -69,7 +71,7 @@ class KeyStream extends EventEmitter {
 	#deliver(turnsLeft: number): void {
 		if (this.listenerCount('readable') === 0) {
 			if (turnsLeft > 0) return void setImmediate(() => this.#deliver(turnsLeft - 1));
-			// Nobody came to take them: the next field must not be filled with what was typed for another.
+			// // No field took them: the next one must not get input meant for another.
 			this.#waiting = [];
 		}
 		this.#readable = this.#waiting.shift();

@@ -1,33 +1,34 @@
 /**
  * One press of a key, or one paste.
  *
- * `name` is what the key table is written in. A character is its own name (`a`, `A`, `/`, `é`, a whole emoji). The
- * others: `space`, `enter`, `esc`, `tab`, `backspace`, `delete`, `insert`, `up`, `down`, `left`, `right`, `home`,
- * `end`, `pageup`, `pagedown`, `f1` and so on; with modifiers in the order `ctrl-alt-shift-super-hyper-`, as in
- * `ctrl-x`, `alt-enter`, `shift-tab`, `ctrl-shift-up`. `paste` is a bracketed paste, `unknown` whatever ledge has
- * no name for. `click`, `wheel-up` and `wheel-down` are what a mouse did, with the place on the screen.
+ * `name` is what the key table is written in. A character is its own name (`a`, `A`, `/`, `é`, a whole
+ * emoji). The others: `space`, `enter`, `esc`, `tab`, `backspace`, `delete`, `insert`, `up`, `down`,
+ * `left`, `right`, `home`, `end`, `pageup`, `pagedown`, `f1` and so on; with modifiers in the order
+ * `ctrl-alt-shift-super-hyper-`, as in `ctrl-x`, `alt-enter`, `shift-tab`, `ctrl-shift-up`. `paste` is a
+ * bracketed paste, `unknown` whatever ledge has no name for. `click`, `wheel-up` and `wheel-down` are what
+ * a mouse did, with the place on the screen.
  */
 export type Key = {
 	readonly name: string;
-	/** What it inserts into a text: empty for most keys that are not a character. Line ends of a paste are `\n`. */
+	/** Text it inserts: empty for most keys that are not a character. Line ends of a paste are `\n`. */
 	readonly text: string;
 	/** What the terminal sent, decoded as UTF-8. */
 	readonly sequence: string;
 	/**
-	 * Of an enter that came in one read right behind a longer text, as in a paste of a terminal that does not mark
-	 * pastes: whether text of the same read follows it.
+	 * For an enter read right after a longer text, as in a paste of a terminal that does not mark pastes:
+	 * whether more text of the same read follows.
 	 */
 	readonly pasted?: 'inside' | 'at the end';
-	/** Of what a mouse did: where, both counted from 0. It may be beyond the screen. */
+	/** Mouse position, counted from 0. May be beyond the screen. */
 	readonly at?: {readonly column: number; readonly row: number};
 };
 
-/** A key that puts a character (a whole grapheme) into a text. */
+/** Creates a key that inserts a character (a whole grapheme). */
 export const typed = (text: string, sequence = text): Key => ({
 	name: text === ' ' ? 'space' : text,
 	text,
 	sequence,
 });
 
-/** A key that does something and inserts nothing. */
+/** Creates a key that inserts nothing. */
 export const pressed = (name: string, sequence: string): Key => ({name, text: '', sequence});

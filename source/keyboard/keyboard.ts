@@ -2,23 +2,22 @@ import type {Key} from './key.ts';
 import {withPastedEnds} from './pasted.ts';
 import {createSplitter} from './split.ts';
 
-/** The keyboard of the terminal, while ledge reads it. */
 export type Keyboard = {
 	/**
-	 * Leaves the terminal to someone else: raw mode off, nothing more is read once this turn of the event loop
-	 * is over. What was typed ahead is dropped, because it was not meant for what comes after.
+	 * Leaves the terminal to another program: raw mode off, nothing is read after this turn of the event
+	 * loop. Keys typed ahead are dropped, since they were not meant for what follows.
 	 */
 	pause(): void;
-	/** Reads again, in raw mode. */
+	/** Reads again in raw mode. */
 	resume(): void;
-	/** Ends it for good. */
+	/** Stops for good. */
 	stop(): void;
 };
 
 /**
- * Reads keys in raw mode from now on, and hands each one on in a turn of the event loop of its own: what a key does,
- * and what React makes of it, is done before the next one comes, however many arrived at once. Keys that come before
- * the program is `ready` for them (the first frame is drawn) wait until then.
+ * Reads keys in raw mode and delivers each in its own turn of the event loop: a key and React's work for it
+ * are done before the next one, however many arrived at once. Keys wait until the program is `ready` (the
+ * first frame is drawn).
  */
 export function listen(
 	stdin: NodeJS.ReadStream,
@@ -29,7 +28,7 @@ export function listen(
 	let keys: Key[] = [];
 	let handedOn = 0;
 	let state: 'reading' | 'paused' | 'stopped' = 'paused';
-	// Not before the program is ready: until then it counts as handing on a key that is not done.
+	// // Until the program is ready, this acts as if a key were being delivered.
 	let isHandingOn = ready !== undefined;
 	let silence: NodeJS.Timeout | undefined;
 	let chunks = 0;
@@ -46,7 +45,7 @@ export function listen(
 		if (milliseconds === undefined) return;
 		const seen = chunks;
 		silence = setTimeout(() => {
-			// After a long frame timers come before input that has been there for a while: look at that first.
+			// // After a long frame timers run before pending input: read that first.
 			setImmediate(() => {
 				if (state === 'reading' && chunks === seen) handOn(splitter.flush());
 			});
@@ -62,7 +61,7 @@ export function listen(
 		const key = keys[handedOn++];
 		isHandingOn = key !== undefined;
 		if (key === undefined) return forget();
-		// React works in a microtask behind this one and then in an immediate, and the next key comes behind both.
+		// // React works in a microtask after this one and then in an immediate; the next key follows both.
 		queueMicrotask(() => queueMicrotask(() => setImmediate(next)));
 		onKey(key);
 	}

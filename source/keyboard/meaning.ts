@@ -44,7 +44,7 @@ const numberPad: Readonly<Record<string, string>> = {
 	...Object.fromEntries([...'pqrstuvwxy'].map((letter, digit) => [letter, String(digit)])),
 };
 
-/** Keys without a character in the protocols that send code points: `ESC [ code u`. */
+/** Keys without a character in protocols that send code points: `ESC [ code u`. */
 const coded: Readonly<Record<number, string>> = {
 	8: 'backspace',
 	9: 'tab',
@@ -60,7 +60,7 @@ const coded: Readonly<Record<number, string>> = {
 	...functionKeys(57376, [13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25]),
 };
 
-/** The number pad in the same protocols, from code point 57399 on. */
+/** The number pad in the same protocols, starting at code point 57399. */
 const codedPad = [...'0123456789./*-+', undefined, '=', ','];
 
 function functionKeys(from: number, numbers: readonly number[]): Record<number, string> {
@@ -78,7 +78,7 @@ const modifierBits = [
 const shift = 1;
 const alt = 2;
 const control = 4;
-/** Shift, and the locks, which change the character but are not part of a key's name. */
+/** Shift and the locks, which change the character but not the key's name. */
 const changesCharacterOnly = shift | 64 | 128;
 
 const modified = (name: string, bits: number): string =>
@@ -87,7 +87,7 @@ const modified = (name: string, bits: number): string =>
 		.map(([modifier]) => `${modifier}-`)
 		.join('') + name;
 
-/** The key of a single control character, with the modifiers that came in another way. */
+/** Creates the key of a control character, with modifiers sent in another way. */
 function controlKey(code: number, bits: number, sequence: string): Key {
 	const name = coded[code] ?? (code === 0x0a ? 'enter' : undefined);
 	if (name) return pressed(modified(name, bits), sequence);
@@ -98,7 +98,7 @@ function controlKey(code: number, bits: number, sequence: string): Key {
 	);
 }
 
-/** The key of one character as it comes without an escape; C1 controls and what is not UTF-8 insert nothing. */
+/** Returns the key of a character without an escape; C1 controls and invalid UTF-8 insert nothing. */
 export function characterKey(character: string): Key {
 	const code = character.codePointAt(0) ?? 0;
 	if (code < 0x20 || code === 0x7f) return controlKey(code, 0, character);
@@ -107,8 +107,8 @@ export function characterKey(character: string): Key {
 }
 
 /**
- * The keys of one whole escape sequence: none for what a terminal says by itself (answers, mouse, focus), one for
- * what was pressed, and two when Esc was pressed just before something that takes no Alt.
+ * Returns the keys of a complete escape sequence: none for reports of the terminal (answers, focus, unused
+ * mouse events), one for a key, and two if Esc was pressed just before something that takes no Alt.
  */
 export function sequenceKeys(sequence: string): readonly Key[] {
 	if (sequence === '\u001b') return [pressed('esc', sequence)];
@@ -131,8 +131,8 @@ export function sequenceKeys(sequence: string): readonly Key[] {
 }
 
 /**
- * The keys that an `alt-` key is when it was none: Esc, and right behind it another key. Terminals send both alike;
- * only whoever knows which keys are bound can tell. `undefined` when the terminal said Alt in so many words.
+ * Splits an `alt-` key into Esc and another key. Terminals send both alike; only the caller knows which keys
+ * are bound. Undefined if the terminal reported Alt explicitly.
  */
 export function withoutAlt(key: Key): readonly [Key, Key] | undefined {
 	const rest = key.sequence.slice(1);
@@ -142,10 +142,10 @@ export function withoutAlt(key: Key): readonly [Key, Key] | undefined {
 	return wasPrefixed && second ? [pressed('esc', '\u001b'), second] : undefined;
 }
 
-/** Buttons of a mouse without modifiers: the left one, and the wheel. */
+/** Mouse buttons without modifiers: the left one and the wheel. */
 const buttons: Readonly<Record<number, string>> = {0: 'click', 64: 'wheel-up', 65: 'wheel-down'};
 
-/** What a mouse did, in the form with numbers (SGR); `undefined` for letting go, other buttons, and older forms. */
+/** Parses a mouse report (SGR); undefined for a release, other buttons, and older forms. */
 function mouseKey(sequence: string): Key | undefined {
 	const parts = /^\u001b\[<(\d{1,3});(\d{1,5});(\d{1,5})M$/.exec(sequence);
 	if (!parts) return undefined;
@@ -157,7 +157,7 @@ function mouseKey(sequence: string): Key | undefined {
 
 const unknown = pressed('unknown', '');
 
-/** What `ESC [ …` says; `undefined` for what nobody pressed. */
+/** Parses `ESC [ …`; undefined for what is not a key. */
 function controlSequenceKey(body: string, bits: number): Key | undefined {
 	if (/^\[[A-E]$/.test(body)) return pressed(modified(`f${'ABCDE'.indexOf(body[1] ?? '') + 1}`, bits), '');
 	if (body.startsWith('M')) return undefined;
@@ -167,7 +167,7 @@ function controlSequenceKey(body: string, bits: number): Key | undefined {
 	const fields = parameters.split(';').map(field => field.split(':').map(Number));
 	if (final === '') return between === '$' ? tildeKey(fields, bits | shift) : unknown;
 	if (mark !== '' || /[IOMmnty]/.test(final)) return undefined;
-	// A position of the cursor, and what the terminal is: with parameters. Without, they are keys.
+	// // With parameters: cursor position and terminal identification. Without, they are keys.
 	if (parameters !== '' && /[Rc]/.test(final)) return undefined;
 	if (between !== '') return unknown;
 	if (final === 'u') return codePointKey(fields, bits);
@@ -179,7 +179,7 @@ function controlSequenceKey(body: string, bits: number): Key | undefined {
 	return name === undefined ? unknown : withFields(name, fields.at(-1), bits | (final === 'Z' ? shift : 0));
 }
 
-/** What `ESC O …` says: keys of the application mode. rxvt writes arrows with ctrl in small letters. */
+/** Parses `ESC O …`: keys of the application mode. rxvt sends ctrl with arrows as small letters. */
 function singleShiftKey(body: string, bits: number): Key | undefined {
 	const final = body.at(-1) ?? '';
 	const modifiers = body.slice(0, -1).split(';').at(-1) ?? '';
@@ -194,7 +194,10 @@ function singleShiftKey(body: string, bits: number): Key | undefined {
 	return name === undefined ? unknown : withFields(name, [Number(modifiers)], bits);
 }
 
-/** `ESC [ n ; modifiers ~`, and the way in which xterm sends every key with modifiers: `ESC [ 27 ; modifiers ; code ~`. */
+/**
+ * Parses `ESC [ n ; modifiers ~`, and xterm's form for any key with modifiers: `ESC [ 27 ; modifiers ; code
+ * ~`.
+ */
 function tildeKey(fields: readonly (readonly number[])[], bits: number): Key | undefined {
 	const number = fields[0]?.[0] ?? 0;
 	if (number === 27 && fields.length === 3) return codePointKey([fields[2] ?? [], fields[1] ?? []], bits);
@@ -203,7 +206,7 @@ function tildeKey(fields: readonly (readonly number[])[], bits: number): Key | u
 	return name === undefined ? unknown : withFields(name, fields[1], bits);
 }
 
-/** A key without a character and its field of modifiers, `modifiers:event`; letting go of a key is not a key. */
+/** Creates a key from its name and `modifiers:event`; undefined for a key release. */
 function withFields(name: string, field: readonly number[] | undefined, bits: number): Key | undefined {
 	const [modifiers = 0, event] = field ?? [];
 	if (event === 3) return undefined;
@@ -228,7 +231,7 @@ function codePointKey(fields: readonly (readonly number[])[], extra: number): Ke
 	return pressed(isShiftedCharacter ? modified(upper, bits & ~shift) : modified(base, bits), '');
 }
 
-/** A character that can be typed, by its code point. */
+/** Returns the typable character of a code point. */
 function characterOf(code: number): string | undefined {
 	const isPrivateKey = code >= 57344 && code <= 63743;
 	if (code < 0x20 || (code >= 0x7f && code <= 0x9f) || code > 0x10ffff || isPrivateKey) return undefined;

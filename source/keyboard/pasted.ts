@@ -1,11 +1,11 @@
 import type {Key} from './key.ts';
 
-/** Nobody types so many characters, and enter, between two reads. */
+/** Characters followed by enter in one read that can only be a paste. */
 const pastedCharacters = 3;
 
 const isText = ({name, text}: Key): boolean => text !== '' && name !== 'paste';
 
-/** The keys of one read: each enter that can only be a line end of a paste without marks says so. */
+/** Marks each enter in the keys of one read that can only be a line end of an unmarked paste. */
 export function withPastedEnds(keys: readonly Key[]): readonly Key[] {
 	if (keys.length <= pastedCharacters) return keys;
 	const last = keys.findLastIndex(isText);

@@ -4,25 +4,26 @@ const cancel = 0x18;
 const substitute = 0x1a;
 const backslash = 0x5c;
 
-/** The longest control sequence that is waited for, in bytes. */
+/** Maximum length of a control sequence, in bytes. */
 const longestControl = 256;
 
 /** True for the second byte of DCS, SOS, OSC, PM and APC: a string follows, as long as the terminal likes. */
 export const opensString = (second: number | undefined): boolean =>
 	second !== undefined && 'PX]^_'.includes(String.fromCharCode(second));
 
-/** How a control string goes on in a chunk, with the index of what follows it. */
+/** How a control string continues in a chunk, with the index of what follows it. */
 type StringPart =
-	/** Swallowed up to the end of the chunk, but for `next`: an ESC whose second byte has not come yet. */
+	/** Skipped to the end of the chunk, except for `next`: an ESC whose second byte is missing. */
 	| {readonly how: 'open'; readonly next: number}
 	/** Terminated by BEL, ST, CAN or SUB. */
 	| {readonly how: 'terminated'; readonly next: number}
-	/** Broken off by a control character or a sequence, which begins at `next`. */
+	/** Broken off by a control character or sequence at `next`. */
 	| {readonly how: 'broken'; readonly next: number};
 
 /**
- * Reads a control string from `start`, behind its two opening bytes or in any later chunk of it. As in ECMA-48 it may
- * hold 08 to 0D; any other control character breaks it off, so that ctrl-c and esc work where its end was lost.
+ * Reads a control string from `start`, after its two opening bytes or in a later chunk. As in ECMA-48 it may
+ * contain 08 to 0D; any other control character breaks it off, so that ctrl-c and esc work if its end was
+ * lost.
  */
 export function readString(bytes: Uint8Array, start: number): StringPart {
 	for (let index = start; index < bytes.length; index++) {
@@ -38,8 +39,8 @@ export function readString(bytes: Uint8Array, start: number): StringPart {
 }
 
 /**
- * Where the escape sequence ends that starts at `start`, as an index into `bytes`; `undefined` when its end has not
- * come yet. A byte that cannot be in a sequence ends it, and belongs to what follows. Control strings are not read here.
+ * Returns the index after the escape sequence at `start`; undefined if it is incomplete. A byte that cannot
+ * be part of it ends it and belongs to what follows. Control strings are not read here.
  */
 export function sequenceEnd(bytes: Uint8Array, start: number): number | undefined {
 	const second = bytes[start + 1];
@@ -57,7 +58,7 @@ export function sequenceEnd(bytes: Uint8Array, start: number): number | undefine
 	}
 }
 
-/** Old terminals send Alt and an arrow as two escapes; otherwise the first one was a key of its own. */
+/** Old terminals send Alt with an arrow as two escapes; otherwise the first one is a separate key. */
 function endAfterTwoEscapes(bytes: Uint8Array, start: number): number | undefined {
 	const third = bytes[start + 2];
 	if (third === undefined) return undefined;
@@ -68,14 +69,14 @@ function controlEnd(bytes: Uint8Array, start: number): number | undefined {
 	const first = bytes[start];
 	// The Linux console: ESC [ [ A.
 	if (first === 0x5b) return bytes.length > start + 1 ? start + 2 : undefined;
-	// The old report of the mouse: ESC [ M and three bytes of any kind.
+	// // The old mouse report: ESC [ M and three arbitrary bytes.
 	if (first === 0x4d) return bytes.length > start + 3 ? start + 4 : undefined;
 	let onlyDigits = true;
 	for (let index = start; index < start + longestControl; index++) {
 		const byte = bytes[index];
 		if (byte === undefined) return undefined;
 		if (byte >= 0x40 && byte <= 0x7e) return index + 1;
-		// rxvt ends its keys with shift in `$`, which elsewhere comes before the last byte.
+		// // rxvt ends shifted keys in `$`, which elsewhere precedes the last byte.
 		if (byte === 0x24 && onlyDigits && index > start) return index + 1;
 		if (byte < 0x20 || byte > 0x3f) return index;
 		onlyDigits &&= byte >= 0x30 && byte <= 0x39;
@@ -94,7 +95,7 @@ function singleShiftEnd(bytes: Uint8Array, start: number): number | undefined {
 	return start + longestControl;
 }
 
-/** Where the character ends that starts at `start`; `undefined` when only a part of its UTF-8 is there. */
+/** Returns the index after the character at `start`; undefined if its UTF-8 is incomplete. */
 function characterEnd(bytes: Uint8Array, start: number): number | undefined {
 	const length = characterBytes(bytes[start] ?? 0);
 	for (let index = start + 1; index < start + length; index++) {
@@ -105,7 +106,7 @@ function characterEnd(bytes: Uint8Array, start: number): number | undefined {
 	return start + length;
 }
 
-/** How many bytes at the end of a piece are the beginning of a character whose rest is still to come: 0 to 3. */
+/** Counts the bytes of an incomplete character at the end of a chunk: 0 to 3. */
 export function tornBytes(bytes: Uint8Array): number {
 	for (let back = 1; back <= 3 && back <= bytes.length; back++) {
 		const byte = bytes[bytes.length - back] ?? 0;

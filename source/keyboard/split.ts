@@ -9,34 +9,37 @@ const pasteStart = '\u001b[200~';
 const pasteEnd = Buffer.from('\u001b[201~');
 
 /**
- * How long a part is waited for, in milliseconds: behind a lone Esc, inside a sequence, inside a paste or a control
- * string. Those are long, and come in many chunks over a slow line.
+ * Milliseconds to wait for the rest: after a lone Esc, inside a sequence, inside a paste or control string.
+ * The latter are long and arrive in many chunks over a slow line.
  */
 const patience = {escape: 50, sequence: 200, long: 1000};
 
-/** Cuts what a terminal sends into single keys, however it was torn on the way. Does no input or output, keeps no time. */
+/** Splits terminal input into keys, however it is chunked. Does no input or output and keeps no time. */
 type Splitter = {
-	/** The keys that are complete with these bytes. */
+	/** Returns the keys completed by these bytes. */
 	push(chunk: Uint8Array): Key[];
 	/**
-	 * Nothing more has come for `patience()`: what is left is taken for what it is. An Esc becomes a key, a paste
-	 * without an end is handed on, half a sequence or control string is dropped: it must never be typed into a text.
+	 * Called after `getPatience()` milliseconds of silence: an Esc becomes a key, an unterminated paste is
+	 * returned, half a sequence or control string is dropped, since it must never be typed into a text.
 	 */
 	flush(): Key[];
-	/** Milliseconds of silence after which to `flush`; `undefined` when nothing is waited for. */
+	/** Milliseconds of silence after which to `flush`; undefined if nothing is pending. */
 	patience(): number | undefined;
 };
 
-/** A paste of more than `pasteBytes` is handed on in several, so that one without an end cannot take all memory. */
+/**
+ * Creates a splitter. A paste of more than `pasteBytes` is split, so that an unterminated one cannot take all
+ * memory.
+ */
 export function createSplitter(pasteBytes = 64 * 1024 * 1024): Splitter {
 	let waiting: Buffer = Buffer.alloc(0);
 	let paste: {readonly pieces: Buffer[]; bytes: number} | undefined;
-	/** The control string that is being swallowed. `opening` is what began it, until more came: it may be a key with alt. */
+	/** Control string being skipped. `opening` is its start until more arrives: it may be a key with alt. */
 	let controlString: {opening: string | undefined} | undefined;
-	// A line end of two bytes is one Enter, also when it comes in two parts.
+	// // A two-byte line end is one Enter, even if split over chunks.
 	let afterReturn = false;
 
-	/** Reads one piece of what came, from `start`; returns where the next begins, or the length when the rest must wait. */
+	/** Reads one part from `start`; returns where the next begins, or the length if the rest must wait. */
 	function readPaste(
 		bytes: Buffer,
 		start: number,
@@ -62,14 +65,14 @@ export function createSplitter(pasteBytes = 64 * 1024 * 1024): Splitter {
 		return end + pasteEnd.length;
 	}
 
-	/** Swallows what a terminal answers, of which nothing is kept; like the others it returns where the next begins. */
+	/** Skips an answer of the terminal; returns where the next part begins, like the other readers. */
 	function readControlString(
 		bytes: Buffer,
 		start: number,
 		open: {opening: string | undefined},
 		keys: Key[],
 	): number {
-		// No answer begins with these: alt-] and enter were pressed in one burst.
+		// // No answer begins with these: alt-] and enter were pressed together.
 		const isKey = open.opening !== undefined && isLineControl(bytes[start] ?? 0);
 		const {how, next} = isKey ? {how: 'broken', next: start} : readString(bytes, start);
 		if (next > start) open.opening = undefined;
@@ -153,7 +156,7 @@ export function createSplitter(pasteBytes = 64 * 1024 * 1024): Splitter {
 	};
 }
 
-/** The key with alt that opened a control string of which nothing else has come. */
+/** Returns the alt key that opened a control string without further content. */
 const openingKeys = (opening: string | undefined): readonly Key[] =>
 	opening === undefined ? [] : sequenceKeys(opening);
 
@@ -165,13 +168,13 @@ const onlyAscii = /^[ -~]*$/;
 
 function* characters(text: string): Generator<Key> {
 	if (onlyAscii.test(text)) for (const character of text) yield typed(character);
-	// What was not UTF-8 is a piece by itself: nothing may join it and so be inserted.
+	// // Invalid UTF-8 is a separate piece: nothing may join it and be inserted.
 	else
 		for (const part of text.split(/(\ufffd)/))
 			for (const {segment} of graphemesOf(part)) yield characterKey(segment);
 }
 
-/** Terminals turn the line ends of a paste into returns. */
+/** Creates the key of a paste; terminals send its line ends as returns. */
 function pasteKey(bytes: Buffer): Key {
 	const sent = bytes.toString('utf8');
 	return {

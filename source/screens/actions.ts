@@ -50,7 +50,7 @@ import {versionsActions} from './versions/versions.ts';
 import {firewallRules} from './wizard/kind.ts';
 import {zonesActions} from './zones/actions.ts';
 
-/** In this order: of two that share a key in one place the first possible action has it. */
+/** In this order: of two actions with the same key in one context, the first available one wins. */
 const declared: readonly Action[] = [
 	...dialogActions,
 	...namespaceActions,
@@ -121,7 +121,7 @@ const declared: readonly Action[] = [
 	...tooSmallActions,
 ];
 
-/** The ways to other areas that lead out of forms, too. */
+/** Ids of area actions that also leave forms. */
 const areas: ReadonlySet<string> = new Set(
 	'home namespaces zones firewall custom-rules managed events jobs activity'
 		.split(' ')
@@ -129,8 +129,8 @@ const areas: ReadonlySet<string> = new Set(
 );
 
 /**
- * Every action of the screens: the one declaration of the keys, which feeds the handler, the hints, the help, the
- * palette and the readme. Of two that share a key in one place the first possible action has it.
+ * Every action of the screens: the source of key handler, hints, help, palette and readme. Of two with the
+ * same key in one context, the first available one wins.
  */
 export const actions: readonly Action[] = [
 	...declared,

@@ -19,7 +19,7 @@ import {elapsed, FilterLine, StatusLine, useClock} from './shell/status.tsx';
 import {AppProvider, useApp, useLedge} from './shell/use-ledge.ts';
 import {viewOf} from './views.tsx';
 
-/** All of what ledge draws. */
+/** Draws everything. */
 export function Root({app, theme}: {readonly app: App; readonly theme: Theme}): ReactElement {
 	return (
 		<AppProvider value={app}>
@@ -56,7 +56,7 @@ function Whole({columns, rows}: {readonly columns: number; readonly rows: number
 	);
 }
 
-/** What the header says of the screen in front. */
+/** Returns the header of the current screen. */
 function useHeader(columns: number): HeaderProps {
 	const path = useLedge(useShallow(pathOf));
 	const target = useLedge(targetOf);
@@ -85,14 +85,14 @@ const Place = ({columns}: {readonly columns: number}): ReactElement => (
 	<Header {...useHeader(columns)} quota={useQuota()} />
 );
 
-/** A dialog, with the parts of the target that the header cuts. */
+/** Draws a dialog with the parts of the target that the header cuts. */
 function DialogInPlace({dialog, columns, rows}: ComponentProps<typeof DialogView>): ReactElement {
 	const cut = cutInHeader(useHeader(columns), useTheme().marks);
 	const where = cut.length === 0 ? undefined : `In ${cut.join(', ')}.`;
 	return <DialogView dialog={dialog} where={where} columns={columns} rows={rows} />;
 }
 
-/** How long the quota is used up; read aloud in steps of ten seconds. */
+/** Formats how long the quota is used up; in steps of ten seconds for screen readers. */
 function useQuota(): string | undefined {
 	const until = useLedge(state => state.work.quotaUntil);
 	const now = useClock(until !== undefined, elapsed);
@@ -112,10 +112,10 @@ function Status({columns}: {readonly columns: number}): ReactElement {
 	return <StatusLine own={own} tellsRead={tellsRead} columns={columns} />;
 }
 
-/** The status of the screen in front, behind the progress of long work that continues on others. */
+/** Formats the current screen's status after the progress of long work elsewhere. */
 function ownStatus(state: LedgeState, marks: Marks): string {
 	const front = screenOf(state);
-	// The jobs have a row for each.
+	// // The jobs screen has a row for each.
 	const briefs = entriesOf(state.navigation.screens).flatMap(([screen, {job}]) =>
 		screen === front || front === 'jobs' ? [] : (job?.brief?.(state) ?? []),
 	);

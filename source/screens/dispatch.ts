@@ -5,19 +5,19 @@ import type {App} from './shell/app.ts';
 import {screenOf} from './shell/screen-name.ts';
 
 /**
- * The one place where keys come in: finds the action of the key in what is in front and performs it, or reports
- * why it cannot be done. What no action wants goes to the field that is being typed in.
+ * Handles a key: runs its action in the current context, or reports why it is unavailable. Unbound keys go to
+ * the focused field.
  */
 export function dispatch(app: App, key: Key): void {
 	if (perform(app, key) || typed(app, key)) return;
-	// Nothing is bound to it: it may be Esc, and another key right behind it. In a field, which Esc empties, a letter
-	// with alt is rather someone's habit from other editors.
+	// // An unbound alt key may be Esc and another key in quick succession. Not in a field, which Esc
+	// empties: there, alt with a letter is rather a habit from other editors.
 	const apart = withoutAlt(key);
 	const context = contextOf(app.state());
 	if (apart && !(context === 'field' && apart[1].text !== '')) for (const one of apart) dispatch(app, one);
 }
 
-/** Performs the first of the key's actions that is possible now. Returns whether an action has this key. */
+/** Runs the first available action of the key. Returns whether an action has this key. */
 function perform(app: App, key: Key): boolean {
 	const state = app.state();
 	const context = contextOf(state);
@@ -29,13 +29,13 @@ function perform(app: App, key: Key): boolean {
 		if (state.messages.latest && state.messages.latest.kind !== 'failed') state.messages.clear();
 		possible.run(app, key);
 	} else {
-		// The reason is what counts; of a narrow line the end is cut.
+		// // The reason comes first: narrow lines are cut at the end.
 		state.messages.warn(`${first.unavailable?.(state)} (${first.title})`);
 	}
 	return true;
 }
 
-/** A key that only types: for the field in front. Returns whether there is one, and the key means anything in it. */
+/** Passes a key to the focused field. Returns whether the field handles it. */
 function typed(app: App, key: Key): boolean {
 	const state = app.state();
 	const context = contextOf(state);
@@ -55,7 +55,10 @@ function typed(app: App, key: Key): boolean {
 	}
 }
 
-/** Ink's one-line field takes what it is given as it is: line feeds of a paste, and letters of control keys. */
+/**
+ * Forwards a key to Ink's one-line field, without line feeds of a paste or letters of control keys, which it
+ * would insert.
+ */
 function forwardPlain({terminal}: App, key: Key): boolean {
 	const {name} = key;
 	const edits = name === 'backspace' || name === 'delete' || name === 'left' || name === 'right';

@@ -3,28 +3,27 @@ import type {Has, LedgeState} from '../store/ledge-store.ts';
 import type {ActsOn} from './shell/screen.ts';
 import {screenOf} from './shell/screen-name.ts';
 
-/** Where the person is, from the outside in: data as it is. */
+/** Returns the breadcrumb, outermost first. Unescaped data. */
 export const pathOf = (state: LedgeState): readonly string[] =>
 	state.navigation.stack.reduce<readonly string[]>(
 		(before, screen) => state.navigation.screens[screen].path(before, state),
 		[],
 	);
 
-/** The part of the path that the screen in front acts on: the zone, else the namespace. */
+/** Returns the part of the path that the screen acts on: the zone, else the namespace. */
 export function targetOf(state: LedgeState): string | undefined {
 	const parts = pathOf(state);
 	const zone = actsOn(state).zone?.name;
 	return parts.find(part => part === zone) ?? parts[1];
 }
 
-/** What the screen in front is narrowed by, and what that shows: `/session · 150 of 390`; nothing without a filter. */
+/** Returns the active filter and what it matches, as in `/session · 150 of 390`. */
 export function filterOf(state: LedgeState): {readonly text: string; readonly counts: string} | undefined {
 	const {filter} = state.navigation.screens[screenOf(state)];
 	const text = filter?.text(state) ?? '';
 	return filter && text !== '' ? {text, counts: filter.counts(state)} : undefined;
 }
 
-/** On what the screen in front acts. */
 const actsOn = (state: LedgeState): ActsOn =>
 	state.navigation.stack.reduce<ActsOn>(
 		(before, screen) => state.navigation.screens[screen].actsOn?.(before, state) ?? before,
@@ -33,7 +32,7 @@ const actsOn = (state: LedgeState): ActsOn =>
 		},
 	);
 
-/** The context in force, unless another account than its own was chosen in it. */
+/** Returns the active context, unless another account was chosen in it. */
 function contextOf({connection: {data: connection}}: Has<'connection'>) {
 	const {context, accountId} = connection ?? {};
 	const isOther =
@@ -44,24 +43,26 @@ function contextOf({connection: {data: connection}}: Has<'connection'>) {
 const accountLabel = ({connection: {data: connection}}: Has<'connection'>): string | undefined =>
 	connection?.account.state === 'known' ? connection.account.label : connection?.accountId;
 
-/** Where a session acts: the context, else the account. */
+/** Returns where a session acts: the context, else the account. */
 export const nameOf = (state: Has<'connection'>): string | undefined =>
 	contextOf(state)?.name ?? accountLabel(state);
 
-/** The colour of the context. */
 export const colorOf = (state: Has<'connection'>): Context['color'] => contextOf(state)?.color;
 
-/** What is shown beside the name where there is room, the most important first: plan, account, environment. */
+/**
+ * Lists details to show beside the name if there is room, the most important first: plan, account,
+ * environment.
+ */
 export function asideOf(state: LedgeState): readonly string[] {
 	const context = contextOf(state);
 	const label = context ? accountLabel(state) : undefined;
-	// Neither an id nor the name of the context says more than the context does.
+	// // An id or the name of the context adds nothing.
 	const account = label === state.connection.data?.accountId || label === context?.name ? undefined : label;
 	const parts = [actsOn(state).plan, account, state.connection.data?.configuration?.environment];
 	return parts.flatMap(part => part || []);
 }
 
-/** Whether what the screen in front acts on is production. */
+/** True if the current screen acts on production. */
 export function isProduction(state: LedgeState): boolean {
 	const {isLocal, zone} = actsOn(state);
 	return (
@@ -73,7 +74,7 @@ export function isProduction(state: LedgeState): boolean {
 	);
 }
 
-/** The modes, in capitals: what is acted on first, then what is special about it. */
+/** Lists the modes in capitals: the target first, then its restrictions. */
 export function badgesOf(state: LedgeState): readonly string[] {
 	const connection = state.connection.data;
 	if (!connection || connection.problem) return [];

@@ -4,22 +4,22 @@ import {dispatch} from './dispatch.ts';
 import {belongsTo, contextOf, keyed} from './shell/action.ts';
 import type {Action, App, Context} from './shell/app.ts';
 
-/** Rows that a step of the wheel moves by in a list or a text. */
+/** Rows per step of the wheel in a list or text. */
 const wheelRows = 3;
 
-/** Steps after which a row of a text is not looked for further. */
+/** Maximum steps to reach a clicked row of a text. */
 const mostSteps = 200;
 
-/** A row that was clicked, and where. */
+/** A clicked row. */
 type Clicked = {readonly app: App; readonly context: Context; readonly row: number};
 
 /**
- * Takes keys and what a mouse does. The wheel moves as the arrows do, a click moves the cursor to its row, and a second one
- * opens that row as enter does, on screens only and where enter only opens: nothing is sent, deleted or confirmed by a mouse.
+ * Creates the handler of keys and mouse. The wheel acts as the arrows; a click moves the cursor, and a second
+ * one acts as enter on screens where enter only opens. A mouse never sends, deletes or confirms.
  */
 export function createPointing(regions: PointerRegions): (app: App, key: Key) => void {
 	let last: Clicked | undefined;
-	/** Counts what came in: a row is not looked for further once something else did. */
+	/** Counts inputs, so that any other input stops moving to a row. */
 	let count = 0;
 
 	function press(app: App, name: string, times: number): void {
@@ -55,7 +55,7 @@ export function createPointing(regions: PointerRegions): (app: App, key: Key) =>
 		last = {app, context, row: hit.row};
 	}
 
-	/** A row of a text is found by steps, each drawn before the next one. */
+	/** Moves to a row of a text step by step, each drawn before the next. */
 	function seek(app: App, hit: Hit, arrow: string, mine: number, left = mostSteps): void {
 		const before = hit.steps();
 		if (before === 0 || left === 0 || mine !== count || arrow !== (before > 0 ? 'down' : 'up')) return;
@@ -78,7 +78,7 @@ export function createPointing(regions: PointerRegions): (app: App, key: Key) =>
 	};
 }
 
-/** The action that a key performs now. */
+/** Returns the action that a key runs now. */
 function boundTo(app: App, name: string): Action | undefined {
 	const state = app.state();
 	const context = contextOf(state);
@@ -86,7 +86,7 @@ function boundTo(app: App, name: string): Action | undefined {
 	return own.find(one => one.unavailable?.(state) === undefined);
 }
 
-/** Whether it passes keys to a menu, which both moves and chooses. */
+/** True if it passes keys to a menu, which both moves and chooses. */
 const isMenu = ({keys}: Action): boolean => keys.includes('enter') && keys.includes('down');
 
 function opens(app: App): boolean {

@@ -6,7 +6,7 @@ import type {App} from './shell/app.ts';
 import {type Screen, screenOf} from './shell/screen-name.ts';
 import {openedZone, selectedZone} from './zones/slice.ts';
 
-/** Does something as soon as the state is ready for it, unless the person goes to other screens or types something meanwhile. */
+/** Calls `then` when the state is ready, unless the user leaves the screens or types something first. */
 export function once(
 	{state, store}: App,
 	screens: readonly Screen[],
@@ -27,7 +27,7 @@ export function once(
 	});
 }
 
-/** Reads what is chosen from, and asks, unless the person goes elsewhere meanwhile. */
+/** Loads the choices, then opens the question unless the user has gone elsewhere. */
 function ask(
 	{state}: App,
 	isRead: boolean,
@@ -53,7 +53,7 @@ function ask(
 		});
 }
 
-/** Asks for a namespace; the choice begins at that which is open or under the cursor. */
+/** Asks for a namespace, starting at the open or selected one. */
 export function chooseNamespace(app: App, title: string, chosen: (row: NamespaceRow) => void): void {
 	const {state} = app;
 	const namespaces = state().namespaces.data;
@@ -78,7 +78,7 @@ export function chooseNamespace(app: App, title: string, chosen: (row: Namespace
 	});
 }
 
-/** Goes to the namespaces with the cursor on one; a filter that hides it is taken back. */
+/** Goes to the namespaces with the cursor on one, clearing a filter that hides it. */
 export function pointAtNamespace({state}: App, {name}: NamespaceRow): void {
 	state().work.cancelReads();
 	state().keys.close();
@@ -88,7 +88,7 @@ export function pointAtNamespace({state}: App, {name}: NamespaceRow): void {
 	state().namespaces.move(placeOf() - state().namespaces.data.cursor);
 }
 
-/** Asks for a zone, from the one under the cursor on; the only one is not asked for. */
+/** Asks for a zone, starting at the selected one; uses the only one without asking. */
 export function chooseZone(app: App, chosen: (zone: OpenedZone) => void): void {
 	const {state} = app;
 	const read = (signal: AbortSignal) => state().zones.load(signal);

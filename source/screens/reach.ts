@@ -12,20 +12,20 @@ import {goHome} from './shell/everywhere.ts';
 import {type Screen, screenOf} from './shell/screen-name.ts';
 import {goCustomRules, openFirewall, openZones} from './zones/actions.ts';
 
-/** How a screen is reached from another one, for something that is done there. */
+/** How an action's screen is reached from another one. */
 type Reach = {
-	/** What has to be chosen on the way. */
+	/** Describes what must be chosen on the way, if anything. */
 	needs(state: LedgeState, isAtOnce: boolean): string | undefined;
-	/** Whether what something is done with is chosen on the screen itself, and what that is called. */
+	/** True if the target row is chosen on the screen itself; `rowLabel` is its name. */
 	isChosenThere(state: LedgeState): boolean;
 	readonly row: string;
-	/** Its rows are one key away: only what is done with all of them is offered elsewhere. */
+	/** True if its rows are one key away: then only actions on all of them are offered elsewhere. */
 	readonly isNear?: boolean;
-	/** Goes there. `arrived` is told whether what is meant is under the cursor. */
+	/** Goes there, then calls `onArrive` with whether the target is selected. */
 	go(app: App, isAtOnce: boolean, arrived: (isChosen: boolean) => void): void;
 };
 
-/** What is done instead in a zone whose firewall rules are retired. */
+/** Replacement actions in a zone whose firewall rules are retired. */
 const onCustomRules: Readonly<Record<string, string>> = {
 	'firewall.new-rule': 'custom.new',
 	'firewall.emergency': 'custom.emergency',
@@ -38,7 +38,7 @@ const isAtKey = (state: Has<'key'> & Has<'navigation', 'stack'>): boolean =>
 const keyUnderCursor = (state: Has<'keys'> & Has<'navigation', 'stack'>): string | undefined =>
 	screenOf(state) === 'keys' && state.keys.data ? keyNameHere(state.keys.data) : undefined;
 
-/** Goes to the keys of the open namespace, or asks for a namespace, and waits for the first of its keys. */
+/** Goes to the keys of the open namespace, or asks for one and waits for its first keys. */
 function toKeys(app: App, title: string, arrived: (wasOpen: boolean) => void): void {
 	const keys = app.state().keys.data;
 	const {go} = app.state().navigation;
@@ -89,7 +89,7 @@ function toZone(app: App, arrived: () => void, side: 'firewall' | 'custom rules'
 	else chooseZone(app, open);
 }
 
-/** A screen that is one key away, with nothing to choose on the way. */
+/** Creates the route to a screen that is one key away, with nothing to choose. */
 const toList = (open: (app: App) => void): Reach => ({
 	row: 'a row',
 	isNear: true,
@@ -178,7 +178,7 @@ const reaches: Partial<Readonly<Record<Screen, Reach>>> = {
 	activity: toList(app => app.state().navigation.go('activity')),
 };
 
-/** The action, with how the palette does it from other screens. */
+/** Adds how the palette runs the action from other screens. */
 export function withElsewhere(action: Action): Action {
 	if (action.where === 'everywhere' || action.isMove || action.group === 'Dialogs' || action.group === 'Move')
 		return action;

@@ -23,7 +23,7 @@ type ScreenParts = Pick<SessionParts, 'env' | 'cwd' | 'startSimulated' | 'startR
 
 type ScreenOptions = SessionOptions & {readonly screenReader?: boolean | undefined};
 
-/** Frames a second at most: a key held down repeats 30 times a second, and each repeat is drawn at once. */
+/** Maximum frames a second: a held key repeats 30 times a second, and each repeat is drawn. */
 const framesASecond = 120;
 
 /** Shows the screens until the person quits. */
@@ -38,7 +38,7 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 	const ink = createInkStdin();
 	const {stdin, stdout} = process;
 
-	// What is typed before the first frame waits for it.
+	// // Keys typed before the first frame wait for it.
 	const drawn = Promise.withResolvers<void>();
 	const keyboard = listen(
 		stdin,
@@ -90,7 +90,7 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 				.map(app => app.state())
 				.some(state => entriesOf(state.navigation.screens).some(([, screen]) => screen.isSending?.(state)));
 			sessions.current().state().edits.endAll();
-			// Nobody will see how these writes end: the audit log says so.
+			// // The outcome of these writes will not be seen: the audit log says so.
 			if (kind !== 'closed' || isSending) for (const left of underWay) left();
 		});
 		stdout.on('resize', resized);
@@ -99,7 +99,7 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 			stdin: ink.stream,
 			stdout: spoken?.stream ?? forFrames(stdout, {utf8}),
 			alternateScreen: !isSpoken,
-			// Each frame as a whole, and no wiping of the one before.
+			// // Whole frames, without erasing the previous one.
 			debug: isSpoken,
 			isScreenReaderEnabled: false,
 			incrementalRendering: true,
@@ -108,9 +108,9 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 			maxFps: framesASecond,
 		});
 		drawn.resolve();
-		// Screens live long and make little at a time: the space for new objects would grow to 16 MB.
+		// // Screens allocate little at a time; the new space would otherwise grow to 16 MB.
 		setFlagsFromString('--semi-space-growth-factor=1');
-		// Compiling a function with much of what it calls takes 4 MB at most, which each thread that compiles keeps.
+		// // Limits inlining: each compiler thread would otherwise keep up to 4 MB.
 		setFlagsFromString('--max-inlined-bytecode-size-cumulative=300');
 		await instance.waitUntilExit();
 		spoken?.flush();
@@ -126,27 +126,27 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 	for (const words of lastWords) if (words !== undefined) process.stderr.write(`${drawable(words)}\n`);
 }
 
-/** Whether only what changes is printed, in words: the option, or a variable of ledge or of Ink. */
+/** True if changes are printed as words: by the option, or a variable of ledge or Ink. */
 const isReadAloud = ({screenReader}: ScreenOptions, env: NodeJS.ProcessEnv): boolean =>
 	screenReader === true ||
 	/^(1|true|yes|on)$/i.test(env.LEDGE_SCREEN_READER ?? '') ||
 	env.INK_SCREEN_READER === 'true';
 
-/** Whether clicks and the wheel are asked for: always, except where the variable says no. */
+/** True unless the variable turns the mouse off. */
 const usesMouse = (env: NodeJS.ProcessEnv): boolean => !/^(0|false|no|off)$/i.test(env.LEDGE_MOUSE ?? '');
 
 const news = (before: string, after: string): readonly string[] =>
 	newsIn(spokenLines(before), spokenLines(after));
 
 /**
- * Lends the terminal to programs that may ask for a password, one after the other. While an editor has the terminal, they
- * run without it.
+ * Creates a function that lends the terminal to one program at a time, which may ask for a password. While an
+ * editor has the terminal, programs run without it.
  */
 function lending({handOver, isOurs}: FullScreen): NonNullable<SessionParts['lend']> {
 	let lent: Promise<unknown> = Promise.resolve();
 	return (work, program) => {
 		const run = () => {
-			// The screens are away meanwhile: whoever looks on knows what is waited for.
+			// // The screens are hidden: says what is being waited for.
 			process.stderr.write(`ledge: waiting for ${drawable(program)}\n`);
 			return work(true);
 		};
@@ -156,7 +156,7 @@ function lending({handOver, isOurs}: FullScreen): NonNullable<SessionParts['lend
 	};
 }
 
-/** Attaches Ink to the guard of the terminal: only Ink itself can lend the screen to another program. */
+/** Attaches Ink to the full screen: only Ink can lend the screen to another program. */
 function Attached({
 	app,
 	theme,
@@ -169,7 +169,7 @@ function Attached({
 	unmount(): void;
 }): ReactElement {
 	const {suspendTerminal} = useInk();
-	// Before anything can go wrong: a crash is reported on the ordinary screen.
+	// // As early as possible, so that a crash is reported on the normal screen.
 	useLayoutEffect(
 		() => fullScreen.attach({unmount, suspendTerminal}),
 		[fullScreen, unmount, suspendTerminal],

@@ -21,49 +21,45 @@ import {entriesOf} from './shell/screen.ts';
 
 type Parts = Pick<SessionParts, 'env' | 'cwd' | 'clock' | 'startSimulated' | 'startRehearsal' | 'lend'> & {
 	readonly terminal: Omit<Terminal, 'restart'>;
-	/** Writes under way, see `SessionEvents`. */
+	/** Callbacks of writes under way, see `SessionEvents`. */
 	readonly underWay: Set<() => string>;
-	/** The clocks of the screens; those of the process unless given. */
+	/** Clocks of the screens; those of the process by default. */
 	readonly clocks?: Pick<Ports, 'now' | 'elapsed'>;
 	size(): Viewport;
-	/** Another session is in front. */
+	/** Shows another session. */
 	show(app: App): void;
 };
 
-/** The sessions of one run of the screens. */
 export type Sessions = {
-	/** What is in front. */
 	current(): App;
-	/** What is in front, and what was left and still has something under way. */
+	/** Lists the current session and those left with work under way. */
 	all(): readonly App[];
 	end(): void;
 };
 
 type Running = {
 	readonly app: App;
-	/** What was chosen for it. */
+	/** Choices made for it. */
 	readonly choices: Choices;
-	/** What sessions have in common that act in the same place. */
+	/** Key that is equal for sessions that act in the same place. */
 	readonly place: string;
-	/** Whether this machine has contexts. */
 	readonly hasContexts: boolean;
 	end(): void;
 };
 
-/** How a session comes in front. */
 type Beginning = {
-	/** What is done first in it. */
+	/** First action in it. */
 	readonly then: ((app: App) => void) | undefined;
-	/** Names of what was kept as a draft, and of what was closed, in the session before. */
+	/** Names of drafts kept and screens closed in the previous session. */
 	readonly kept: readonly string[];
 	readonly closed: readonly string[];
-	/** Where that session acts. */
+	/** Place of the previous session. */
 	readonly place: string;
 };
 
 /**
- * Opens the first session, and others in its place as the person chooses. A session that is left keeps what it writes: its
- * jobs finish where they were begun, and are reported in front. Who comes back meanwhile finds that session, with its jobs.
+ * Opens the first session, and others as the user chooses. A session that is left finishes its writes in the
+ * background and reports them in the current one; returning to its place resumes it.
  */
 export async function openSessions(started: SessionOptions, parts: Parts): Promise<Sessions> {
 	const {
@@ -75,16 +71,16 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 		...ofSession
 	} = parts;
 	const credentials = new Map<string, CredentialSource>();
-	/** Sessions that were left while they write, and what stops listening to each. */
+	/** Left sessions that still write, with the function that stops listening to each. */
 	const left = new Map<Running, () => void>();
 	let choices: Choices = {};
-	/** Those of this machine, which the simulated service has none of: they are listed there too, as ways out of it. */
+	/** Contexts of this machine; also listed in the simulated service, as ways out. */
 	let contexts: Contexts | undefined;
 	let isSwitching = false;
 	let current = await open(started);
 	announceDrafts(current);
 
-	/** Finds out what is configured; the service is not asked. */
+	/** Opens a session and reads the configuration, without asking the service. */
 	async function open(options: SessionOptions): Promise<Running> {
 		const session = await openSession(options, {
 			...ofSession,
@@ -96,7 +92,7 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 				throttled: milliseconds => store.getState().work.holdQuota(milliseconds),
 				warn: sentence => store.getState().messages.warn(sentence),
 				unaudited: sentence => store.getState().messages.warnBeside(sentence),
-				// A job of a session that was left asks where the person sees it.
+				// // A job of a left session asks in the current one.
 				confirmProduction: write => askAboutProduction(current.app.store, write, clocks.elapsed),
 				underWay(leaving) {
 					underWay.add(leaving);
@@ -152,7 +148,7 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 		}
 	}
 
-	/** What was left while it writes is found again where the person comes back before its end. */
+	/** Returns the left session with the same place if it still writes, else `next`. */
 	function comingBackTo(next: Running): Running {
 		const found = [...left].find(([{place}]) => place === next.place);
 		if (!found) return next;
@@ -165,18 +161,18 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 		return back;
 	}
 
-	/** Reports where the person is now, and what became of the rest. */
+	/** Reports the new place, work elsewhere, drafts and closed screens. */
 	function begin(running: Running, {then, kept, closed, place}: Beginning): void {
 		const {app} = running;
 		const {state} = app;
 		tellElsewhere();
-		// What these read and report takes the message before them away.
+		// // These replace the message before them.
 		then?.(app);
 		announceDrafts(running);
 		const {latest: message, say, warn} = state().messages;
 		const {elsewhere} = state().work;
 		const draftsElsewhere = state().drafts.elsewhere;
-		// What failed there at the same moment is more than where the person is.
+		// // A failure is more important than the place.
 		if (message?.kind === 'failed') return;
 		const name = nameOf(state());
 		const isNamed =
@@ -192,7 +188,7 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 		if (sentences.length > 0) tell(sentences.join(' '));
 	}
 
-	/** Announces the drafts of this account: where contexts lead to several accounts, once the account is known. */
+	/** Announces the drafts of this account; with contexts, once the account is known. */
 	function announceDrafts({app, hasContexts}: Running): void {
 		const {state} = app;
 		const isKnown = !hasContexts || state().connection.data?.accountId !== undefined;
@@ -203,7 +199,7 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 		});
 	}
 
-	/** What was typed is a draft now, and what is sent continues. */
+	/** Leaves a session: its input is kept as drafts, and its writes continue. */
 	function leave(running: Running): void {
 		const {store, state} = running.app;
 		state().edits.endAll();
@@ -212,14 +208,14 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 			return;
 		}
 		const place = placeName(running);
-		// A question that nobody sees from now on is declined, and what ends is reported by a message.
+		// // Its open question is declined, and what ends is reported by a message.
 		state().dialog.close();
 		state().keys.close();
 		state().navigation.go('home');
 		state().messages.clear();
 		const stop = store.subscribe(({work: {list: work}}, {work: {list: before}}) => {
 			const ended = before.filter(one => isFinished(one) && !work.includes(one));
-			// Its failure is reported once it has ended.
+			// // Its failure is set after it has ended.
 			if (ended.length > 0) setImmediate(() => report(ended.map(({label}) => label).join(', ')));
 		});
 		left.set(running, stop);
@@ -238,12 +234,12 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 				running.end();
 			}
 			tellElsewhere();
-			// The draft of what was sent is gone.
+			// // The draft of sent input is gone.
 			current.app.state().drafts.find();
 		}
 	}
 
-	/** What is under way in sessions that were left, for the one in front. */
+	/** Shows the work of left sessions in the current one. */
 	function tellElsewhere(): void {
 		const elsewhere = [...left.keys()].map(running => {
 			const {state} = running.app;
@@ -271,10 +267,10 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 	};
 }
 
-/** Where a session acts, in a sentence. */
+/** Formats where a session acts. */
 const placeName = ({app}: Running): string => nameOf(app.state()) ?? 'the session before';
 
-/** What sessions have in common that act in the same place, as far as settings say it. */
+/** Returns a key that is equal for sessions with the same settings. */
 function placeOf({connection: {data: connection}}: Has<'connection'>): string {
 	const {simulated, address, context, credential, accountId, configuration, target} = connection ?? {};
 	return JSON.stringify([
@@ -287,14 +283,14 @@ function placeOf({connection: {data: connection}}: Has<'connection'>): string {
 	]);
 }
 
-/** Ends what only reads, and closes what nobody else could open meanwhile. Returns what that was, by its name. */
+/** Cancels reads and releases what another session needs. Returns the names of what was closed. */
 async function letGo({app: {state}}: Running): Promise<readonly string[]> {
 	for (const work of state().work.list) if (!isFinished(work)) work.cancel();
 	const closed = entriesOf(state().navigation.screens).map(([, screen]) => screen.letGo?.(state()));
 	return (await Promise.all(closed)).filter(name => name !== undefined);
 }
 
-/** What was typed and is not saved, by the names of the forms. */
+/** Lists unsaved input by the names of its forms. */
 const keptIn = (state: LedgeState): readonly string[] => [
 	...unsavedEdits(state).map(({key, label}) => `${key} in ${label}`),
 	...entriesOf(state.navigation.screens).flatMap(([, screen]) => screen.openForm?.(state) ?? []),

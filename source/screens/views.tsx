@@ -38,11 +38,10 @@ import {Versions, versionsStatus} from './versions/view.tsx';
 import {firewallRules} from './wizard/kind.ts';
 import {Zones, zonesStatus} from './zones/view.tsx';
 
-/** How a screen is drawn. */
 type ScreenView = {
 	readonly Body: ComponentType;
 	status(state: LedgeState, marks: Marks): string;
-	/** Whether the status reports the progress of the read under way: then it replaces the name of the read. */
+	/** True if the status reports the progress of a read, replacing its label. */
 	readonly tellsRead?: (state: LedgeState) => boolean;
 };
 
@@ -83,5 +82,5 @@ const views: Readonly<Record<Screen, () => ScreenView>> = {
 	activity: () => ({Body: Activity, status: activityStatus}),
 };
 
-/** How that screen is drawn. What draws it is loaded when it is first asked for (source/build/pieces.ts). */
+/** Returns the view of a screen, which is loaded on first use (source/build/pieces.ts). */
 export const viewOf = (screen: Screen): ScreenView => views[screen]();

@@ -51,11 +51,11 @@ import type {LedgeState, LedgeStore} from './ledge-store.ts';
 import {screens} from './screens.ts';
 import type {Ports, Slice} from './slice.ts';
 
-/** The one store that the screens share, a new one for each run. It does not depend on Ink. */
+/** Creates the store that the screens share, one per session. It does not depend on Ink. */
 export function createLedgeStore(ports: Ports): LedgeStore {
 	let forms: readonly DraftForm[] = [];
 	const store = createStore<LedgeState>()((set, get) => {
-		/** Makes the part of one feature, which changes no other. */
+		/** Creates the part of one feature, which changes no other. */
 		function part<Name extends keyof LedgeState>(
 			name: Name,
 			create: Slice<LedgeState[Name]>,
@@ -123,7 +123,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			validation: part('validation', createValidationSlice),
 		};
 	});
-	// A dialog may be a part of a form.
+	// // A dialog may be part of a form.
 	const kept = [({dialog}: LedgeState) => dialog.current, ...forms.map(form => form.kept)];
 	store.subscribe((state, before) => {
 		state.places.remember();

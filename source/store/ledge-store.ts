@@ -1,13 +1,13 @@
 import type {StoreApi} from 'zustand/vanilla';
 
 /**
- * All of the state: an object for each feature, which alone changes it. A feature declares its own object beside its
- * slice, so that no file has to import all features to name the state.
+ * The whole state: one object per feature, changed only by that feature. Each feature declares its object
+ * beside its slice, so that no file imports all features to name the state.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: each feature adds its object
 export interface LedgeState {}
 
-/** A part of the state, for what needs no more of it: of these features, these members. */
+/** Part of the state: these members of these features. */
 export type Has<Feature extends keyof LedgeState, Member extends string = 'data'> = {
 	readonly [Name in Feature]: Pick<LedgeState[Name], Extract<Member, keyof LedgeState[Name]>>;
 };

@@ -31,7 +31,7 @@ import {versionsScreen} from '../screens/versions/versions.ts';
 import {firewallRules} from '../screens/wizard/kind.ts';
 import {zonesScreen} from '../screens/zones/screen.ts';
 
-/** Every screen, in the order of their groups in the help. */
+/** Every screen, in the order of the help groups. */
 export const screens: Screens = {
 	home: homeScreen,
 	namespaces: namespacesScreen,

@@ -1,19 +1,19 @@
 /**
- * The most that is copied, in bytes of UTF-8: 74,000 make 98,668 in base64, and with what goes around them they stay
- * under the 100,000 bytes of a sequence that terminals take.
+ * Maximum bytes of UTF-8 that are copied: 74,000 make 98,668 in base64, which with the sequence around them
+ * stays under the terminals' limit of 100,000 bytes.
  */
 export const clipboardBytes = 74_000;
 
-/** What is sent to the terminal to copy a text; or how many bytes the text has when that is too many. */
+/** Sequence that copies a text, or its size in bytes if that is too large. */
 type Copy = {readonly sequence: string} | {readonly tooLarge: number};
 
 /**
- * The sequence that puts a text into the clipboard of whoever looks at the terminal, over SSH, too (OSC 52). Whether
- * the terminal takes it, nobody tells.
+ * Builds the sequence (OSC 52) that copies a text to the clipboard of the user's terminal, over SSH too. The
+ * terminal does not report whether it accepts it.
  *
- * Inside tmux it is said twice. As it is, tmux takes it with `set-clipboard on`, and copies it into a buffer of its
- * own, too. With `set-clipboard external`, which is the default, tmux ignores it; handed through to the terminal
- * outside it works with `allow-passthrough on`. Whichever is set, the text that arrives is the same.
+ * Inside tmux it is sent twice. Plain, tmux accepts it with `set-clipboard on`, and also copies it to its own
+ * buffer. With `set-clipboard external`, the default, tmux ignores it; passed through to the outer terminal
+ * it needs `allow-passthrough on`. Either way the same text arrives.
  */
 export function copySequence(text: string, env: NodeJS.ProcessEnv = process.env): Copy {
 	const bytes = Buffer.from(text, 'utf8');

@@ -3,9 +3,9 @@ import {fstatSync, writeSync} from 'node:fs';
 import type {OutputStream} from '../host.ts';
 
 /**
- * Standard output (1) or standard error (2) of the process, by its descriptor: `stream()`, which opens the stream that
- * Node has for it, or, where it is a file or a pipe, something that writes there by the system's own call. That waits as
- * Node's stream would, which takes 4 ms to load, a tenth of a quick command.
+ * Opens standard output (1) or standard error (2). For a file or pipe it writes to the descriptor directly,
+ * blocking as Node's stream does, because that stream takes 4 ms to load, a tenth of a quick command.
+ * Otherwise it calls `openStream`.
  */
 export const directOutput = (descriptor: number, stream: () => OutputStream): OutputStream =>
 	isFileOrPipe(descriptor) ? new DirectOutput(descriptor, stream) : stream();
@@ -13,7 +13,7 @@ export const directOutput = (descriptor: number, stream: () => OutputStream): Ou
 class DirectOutput extends EventEmitter implements OutputStream {
 	readonly fd: number;
 	#open: () => OutputStream;
-	/** Node's stream, which writes from then on. */
+	/** Node's stream, once opened: it does all further writes. */
 	#opened: OutputStream | undefined;
 
 	constructor(descriptor: number, open: () => OutputStream) {
@@ -22,14 +22,14 @@ class DirectOutput extends EventEmitter implements OutputStream {
 		this.#open = open;
 	}
 
-	/** Errors are emitted after it has returned, as a stream does. */
+	/** Emits errors after it returns, as a stream does. */
 	write(chunk: string | Uint8Array): boolean {
 		if (this.#opened) return this.#opened.write(chunk);
 		let left = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 		try {
 			while (left.length > 0) left = left.subarray(writeSync(this.fd, left));
 		} catch (error) {
-			// A pipe whose other end was told not to wait.
+			// // A non-blocking pipe.
 			if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return this.#stream().write(left);
 			process.nextTick(() => this.emit('error', error));
 		}
@@ -44,7 +44,7 @@ class DirectOutput extends EventEmitter implements OutputStream {
 	}
 }
 
-/** False too where the descriptor is closed. */
+/** False also for a closed descriptor. */
 function isFileOrPipe(descriptor: number): boolean {
 	try {
 		const status = fstatSync(descriptor);

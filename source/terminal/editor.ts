@@ -5,24 +5,26 @@ import {join} from 'node:path';
 import {asFailure, Failure, interrupted} from '../failure.ts';
 import {extensionFor} from '../text/json/file-extension.ts';
 
-/** The editor a person chose, as words: `$VISUAL`, `$EDITOR`, else `vi`. Words are split at spaces, no shell is asked. */
+/**
+ * Returns the words of the editor command: `$VISUAL`, `$EDITOR`, else `vi`. Split at spaces, without a shell.
+ */
 function editorWords(env: NodeJS.ProcessEnv): readonly string[] {
 	const words = (env.VISUAL || env.EDITOR || 'vi').split(/\s+/).filter(Boolean);
 	return words.length > 0 ? words : ['vi'];
 }
 
-/** The name of the file that the editor is given these bytes in. */
+/** Returns the name of the edited file for these bytes. */
 export const editedName = (bytes: Uint8Array): string => `value.${extensionFor(bytes)}`;
 
-/** Whether a file has such a name, or the one of earlier versions, which had no extension. */
+/** True for such a file name, also without an extension as earlier versions named it. */
 export const isEditedName = (name: string): boolean => /^value(\.[a-z]+)?$/.test(name);
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * What an editor saved, without the line end that it added: editors end a file with one, and a value need not have it.
- * A value that ended with a line feed before keeps what was saved.
+ * Removes the line end that an editor added: editors end a file with one, but a value need not have it. A
+ * value that ended with a line feed is kept as saved.
  */
 export function dropAddedLineEnd(before: Uint8Array, saved: Uint8Array): Uint8Array {
 	if (before.at(-1) === lineFeed || saved.at(-1) !== lineFeed) return saved;
@@ -34,23 +36,23 @@ export function dropAddedLineEnd(before: Uint8Array, saved: Uint8Array): Uint8Ar
 }
 
 type EditOptions = {
-	/** A folder that is there for the file, and goes with it; if none is given it is made among the temporary files. */
+	/** Existing folder for the file, removed with it; a temporary one by default. */
 	readonly folder?: string | undefined;
-	/** The folder that the editor starts in; that of the process unless given. */
+	/** Working folder of the editor; that of the process by default. */
 	readonly cwd?: string | undefined;
 	/** Ends the editor. */
 	readonly signal?: AbortSignal | undefined;
-	/** Called with the place of the bytes while they are edited: until then nobody else can look at what was saved there. */
+	/** Called with the path of the file while it is edited. */
 	onStart?(file: string): void;
-	/** Takes what was saved before the editor failed or was ended, and returns where it is kept. */
+	/** Keeps what was saved before the editor failed or was stopped, and returns where. */
 	rescue?(content: Uint8Array): string | undefined;
 };
 
 /**
- * Opens bytes in the editor and returns what was saved, see `dropAddedLineEnd`. The file is in a 0700 folder under a
- * fixed name with the extension of what it holds, so that nothing else of the data reaches a command line, and is gone
- * afterwards. Fails with `editor_failed` or `interrupted`; what was saved until then goes to `rescue`, unless it is
- * unchanged.
+ * Opens bytes in the editor and returns what was saved, see `dropAddedLineEnd`. The file is in a 0700 folder
+ * under a fixed name with an extension by content, so that no other data reaches a command line, and is
+ * removed afterwards. Fails with `editor_failed` or `interrupted`; a changed file saved until then goes to
+ * `keepSaved`.
  */
 export async function editBytes(
 	bytes: Uint8Array,
@@ -65,7 +67,7 @@ export async function editBytes(
 		try {
 			await runEditor(editorWords(env), file, {env, cwd}, signal);
 		} catch (error) {
-			// Some editors put another file in its place, and may be stopped just before they do.
+			// // Some editors replace the file, and may be stopped just before they do.
 			const saved = existsSync(file) ? dropAddedLineEnd(bytes, readFileSync(file)) : bytes;
 			const left = Buffer.compare(saved, bytes) === 0 ? undefined : rescue?.(saved);
 			throw left === undefined ? error : asFailure(error).with({left});

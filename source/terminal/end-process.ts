@@ -1,12 +1,12 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 
-/** Milliseconds that work in threads may take to its end, and between two looks at it. */
+/** Maximum milliseconds to wait for work in threads, and between two checks. */
 const patience = 2000;
 const between = 20;
 
 /**
- * Ends the process, whatever is still under way. An ending process waits for its threads, and a thread that hangs in the
- * system (a disk or a name server that is gone) never comes back: after two seconds it is ended the hard way.
+ * Ends the process. Exit waits for threads, and a thread that hangs in the system (a lost disk or name
+ * server) never returns: after two seconds the process is killed.
  */
 export async function endProcess(code: number): Promise<never> {
 	for (let waited = 0; worksInThreads() && waited < patience; waited += between) await sleep(between);

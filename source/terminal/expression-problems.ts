@@ -2,14 +2,14 @@ import type {Problem} from '../firewall/expression/expressions.ts';
 import {columnsOf, drawable} from '../text/columns.ts';
 import {cutMark, window} from '../text/cut.ts';
 
-/** The columns that a line of an expression gets before it is cut around the problem. */
+/** Columns of a line before it is cut around the problem. */
 const usualColumns = 100;
-/** How much of a line is seen before a problem that stands far to the right. */
+/** Columns shown before a problem far to the right. */
 const before = 30;
 
 /**
- * A problem of an expression as lines of text: where it is and what it is, its line with carets under
- * its very characters, and how to mend it. A long line is cut around the problem. Made safe for a terminal.
+ * Formats a problem of an expression: its position and description, its line with carets under the
+ * characters, and the fix. A long line is cut around the problem. Made safe for a terminal.
  */
 export function problemLines(text: string, problem: Problem, columns: number = usualColumns): string[] {
 	const {line, column, sentence, correction, span} = problem;
@@ -22,7 +22,7 @@ export function problemLines(text: string, problem: Problem, columns: number = u
 	];
 }
 
-/** The line of a text that a stretch begins in, and below it the carets: under each of its characters in that line. */
+/** Returns the line in which a stretch begins, and a line of carets under its characters in that line. */
 export function marked(text: string, start: number, end: number, columns: number = usualColumns): string[] {
 	const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1;
 	const next = text.indexOf('\n', Math.max(start, lineStart));
@@ -47,7 +47,7 @@ function correctionOf(text: string, start: number, end: number, instead: string)
 	return there === '' ? `write ${shown(instead)} here` : `write ${shown(instead)} instead of ${shown(there)}`;
 }
 
-/** A stretch in a sentence, without the space around it; space alone is called so. */
+/** Formats a stretch for a sentence, trimmed; "a space" if it is only space. */
 function shown(stretch: string): string {
 	const word = drawable(stretch.replace(/^ +| +$/g, ''));
 	return word === '' ? 'a space' : word;

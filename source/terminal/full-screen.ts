@@ -7,52 +7,52 @@ import {createOutput} from './output.ts';
 
 const endingSignals = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'] as const;
 
-/** Why the full screen ended. A terminal that is gone counts as SIGHUP, whether or not the signal came. */
+/** Why the full screen ended. A lost terminal counts as SIGHUP, with or without the signal. */
 type End =
 	| {readonly kind: 'closed'}
 	| {readonly kind: 'exit'}
 	| {readonly kind: 'signal'; readonly signal: (typeof endingSignals)[number]}
 	| {readonly kind: 'crash'; readonly error: unknown};
 
-/** What draws: Ink, with `unmount` of its instance and `suspendTerminal` of `useApp`. */
+/** The renderer: Ink, with `unmount` of its instance and `suspendTerminal` of `useApp`. */
 export type Drawing = {
 	unmount(): void;
-	/** Leaves the alternate screen at once, before it returns; `resume` comes back to it and draws everything. */
+	/** Leaves the alternate screen before it returns; `resume` comes back to it and redraws everything. */
 	suspendTerminal(): Promise<{resume(): Promise<void>}>;
 };
 
 type FullScreenOptions = {
 	readonly stdin: NodeJS.ReadStream;
 	readonly stdout: NodeJS.WriteStream & {readonly fd: number};
-	/** Owns raw mode: paused while the terminal is someone else's, stopped at the end. */
+	/** Owns raw mode: paused while another program has the terminal, stopped at the end. */
 	readonly keyboard: Keyboard;
-	/** Whether the terminal is to report clicks and the wheel; it does not, unless given. */
+	/** True to report clicks and the wheel; false by default. */
 	readonly mouse?: boolean;
-	/** Reports an error on the ordinary screen; without it, on stderr, made safe. */
+	/** Reports an error on the normal screen; on stderr, made safe, by default. */
 	readonly report?: (error: unknown) => void;
 };
 
-/** The guard of the terminal: whatever happens, the terminal is left as it was found. */
+/** Guards the terminal: it is always left as it was found. */
 export type FullScreen = {
-	/** Called with what draws, right after the first frame. It is taken down before the terminal is given back. */
+	/** Sets the renderer, right after the first frame. It is unmounted before the terminal is restored. */
 	attach(drawing: Drawing): void;
 	/**
-	 * Calls back once, synchronously, before the terminal is given back: the last moment to save drafts and close
-	 * jobs, since after a signal nothing that waits is waited for.
+	 * Calls back once, synchronously, before the terminal is restored: the last moment to save drafts and
+	 * close jobs. After a signal nothing asynchronous is awaited.
 	 */
 	onEnd(callback: (end: End) => void): void;
-	/** Calls back each time the terminal is ours again, after everything was drawn. */
+	/** Calls back each time ledge has the terminal again, after everything is redrawn. */
 	onReturn(callback: () => void): void;
 	/**
-	 * Returns the terminal to the shell, as `ctrl-z` does elsewhere, until the shell resumes ledge. Does nothing
-	 * while someone else has it.
+	 * Returns the terminal to the shell, as `ctrl-z` does elsewhere, until the shell resumes ledge. Does
+	 * nothing while another program has it.
 	 */
 	suspend(): Promise<void>;
-	/** Whether the terminal is ours, and can be handed over. */
+	/** True if ledge has the terminal and can hand it over. */
 	isOurs(): boolean;
-	/** Hands the terminal to `work` (an editor on the same terminal) and takes it back, also when the work fails. */
+	/** Hands the terminal to `work` (an editor) and takes it back, even if the work fails. */
 	handOver<T>(work: () => Promise<T>): Promise<T>;
-	/** The ordinary end: returns the terminal for good. A second call does nothing. */
+	/** Restores the terminal for good. Later calls do nothing. */
 	close(): void;
 };
 
@@ -65,14 +65,14 @@ const showCursor = '\u001b[?25h';
 const leaveScreen = '\u001b[?1049l';
 const plainStyle = '\u001b[0m';
 
-/** How long a stop may take, in milliseconds: with no shell to resume us, the system ignores it. */
+/** Maximum milliseconds to wait for a stop: without a shell to resume it, the system ignores the signal. */
 const stopPatience = 100;
 
 /**
- * Takes the terminal for a full-screen program. Ink enters and leaves the alternate screen and hides the cursor; this
- * does the rest, and sees to it that Ink is taken down first on every kind of end: `close`, an exit from anywhere, an
- * error or rejection that nobody caught (exit code 1, told on the ordinary screen), a signal (128 and its number), and
- * a terminal that is gone (129).
+ * Takes the terminal for a full-screen program. Ink enters and leaves the alternate screen and hides the
+ * cursor; this does the rest and unmounts Ink first on every end: `close`, an exit, an uncaught error or
+ * rejection (exit code 1, reported on the normal screen), a signal (128 plus its number), and a lost terminal
+ * (129).
  */
 export function openFullScreen({
 	stdin,
@@ -118,10 +118,10 @@ export function openFullScreen({
 
 	function write(text: string): void {
 		try {
-			// At once, because an ending process waits for no stream.
+			// // Synchronous, because an ending process waits for no stream.
 			writeSync(stdout.fd, text);
 		} catch (error) {
-			// A terminal that is gone has nothing left to restore.
+			// // A lost terminal has nothing to restore.
 			if (!isNoTerminal(error)) throw error;
 		}
 	}
@@ -133,11 +133,12 @@ export function openFullScreen({
 		const suspension = drawing?.suspendTerminal();
 		write(modesOff);
 		keyboard.pause();
-		// While it is not ours, ctrl-z stops us together with whoever has it.
+		// // While another program has the terminal, ctrl-z stops both.
 		process.off('SIGTSTP', suspendSoon);
 		try {
 			await suspension;
-			// Reading ends with this turn of the event loop; until then a byte could be taken from the editor.
+			// // Reading ends with this turn of the event loop; until then it could take a byte from the
+			// editor.
 			await new Promise(setImmediate);
 			return await work();
 		} finally {
@@ -151,30 +152,33 @@ export function openFullScreen({
 		process.on('SIGTSTP', suspendSoon);
 		write(modesOn);
 		keyboard.resume();
-		// Who is stopped is not told that the window has another size by now: Node looks when it hears of this signal.
+		// // A stopped process gets no SIGWINCH: Node checks the window size on this signal.
 		process.emit('SIGWINCH', 'SIGWINCH');
 		await suspension?.resume();
 		for (const callback of returns) callback();
 	}
 
-	/** Also for `kill -TSTP` from elsewhere. What fails ends as an unhandled rejection, and so as a crash. */
+	/** Suspends, also for `kill -TSTP`. A failure ends as an unhandled rejection, and so as a crash. */
 	function suspendSoon(): void {
 		if (state === 'ours') void away(stop);
 	}
 
-	/** Someone stopped us without asking: the shell has had the terminal, so everything is set and drawn again. */
+	/** Handles a stop without SIGTSTP: the shell has had the terminal, so everything is set and redrawn. */
 	function continued(): void {
 		if (state === 'ours') void away(async () => {});
 	}
 
-	/** A terminal sends SIGINT and SIGQUIT to everyone on it: while an editor has it, they are for the editor. */
+	/**
+	 * A terminal sends SIGINT and SIGQUIT to all its processes: while an editor has it, they are for the
+	 * editor.
+	 */
 	function signalled(signal: (typeof endingSignals)[number]): void {
 		const isForTheEditor = state === 'away' && (signal === 'SIGINT' || signal === 'SIGQUIT');
 		if (!isForTheEditor) die({kind: 'signal', signal}, 128 + constants.signals[signal]);
 	}
 
 	function listen(emitter: EventEmitter, event: string, listener: (first: unknown) => void): void {
-		// Before all others: nobody else may end the process while the screen is still ours.
+		// // Before all others: no other listener may end the process while the screen is active.
 		emitter.prependListener(event, listener);
 		unlisten.push(() => emitter.off(event, listener));
 	}
@@ -211,7 +215,7 @@ export function openFullScreen({
 	};
 }
 
-/** Stops this process and those it runs with, as a terminal does on ctrl-z; done when something resumes it. */
+/** Stops the process group, as a terminal does on ctrl-z; resolves when something resumes it. */
 function stop(): Promise<void> {
 	return new Promise(resolve => {
 		const done = () => {
@@ -219,10 +223,11 @@ function stop(): Promise<void> {
 			process.off('SIGCONT', done);
 			resolve();
 		};
-		// Timers come before signals: the signal that has come meanwhile is to be seen as the end of this stop.
+		// // Timers run before signals: a signal that has arrived must still count as the end of this stop.
 		const timer = setTimeout(() => setImmediate(done), stopPatience);
 		process.on('SIGCONT', done);
-		// 0 is the process group: who started us (npm, the launcher) has to stop, too, or the shell waits on.
+		// // 0 is the process group: the parent (npm, the launcher) must stop too, or the shell keeps
+		// waiting.
 		process.kill(0, 'SIGTSTP');
 	});
 }
@@ -232,7 +237,7 @@ const isNoTerminal = (error: unknown): boolean =>
 	'code' in error &&
 	['EIO', 'EPIPE', 'EBADF', 'ENXIO'].includes(String(error.code));
 
-/** A crash as every other failure is told, with the place in the program, which is all there is to go by. */
+/** Reports a crash as a failure, with the top of the stack as its reason. */
 function tell(error: unknown): void {
 	const failure = asFailure(error);
 	const place = error instanceof Failure || !(error instanceof Error) ? undefined : error.stack;

@@ -1,4 +1,4 @@
-/** Whether the terminal draws more than ASCII, by the locale; yes where it is not set. */
+/** True if the locale is UTF-8 or unset, and the terminal is not the Linux console. */
 export function drawsUtf8(env: NodeJS.ProcessEnv): boolean {
 	const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
 	return env.TERM !== 'linux' && (!locale || /utf-?8/i.test(locale));

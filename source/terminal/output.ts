@@ -21,30 +21,30 @@ export type Output = {
 	readonly verbose: boolean;
 	readonly stdoutIsTerminal: boolean;
 	readonly stderrIsTerminal: boolean;
-	/** The width of a line on stdout; 80 where it is not a terminal. */
+	/** Width of stdout; 80 if it is not a terminal. */
 	readonly columns: number;
-	/** A text of several lines on stdout, made safe; waits while the reader is slow. */
+	/** Prints text of several lines on stdout, made safe; waits for a slow reader. */
 	text(text: string): Promise<void>;
-	/** A JSON value on stdout as wrangler prints it: two spaces, one field a line. */
+	/** Prints a JSON value on stdout like wrangler: two spaces, one field a line. */
 	value(value: unknown): Promise<void>;
-	/** A piece of JSON text on stdout, made safe without changing what it says. */
+	/** Prints JSON text on stdout, made safe without changing its meaning. */
 	jsonText(text: string): Promise<void>;
-	/** Raw bytes on stdout: the value of a key, and nothing else. */
+	/** Prints raw bytes on stdout, such as the value of a key. */
 	bytes(bytes: Uint8Array): Promise<void>;
-	/** A sentence on stderr; none with `--json`, where stderr holds objects only. */
+	/** Prints a sentence on stderr; not with `--json`, where stderr holds objects only. */
 	say(sentence: string): void;
-	/** A sentence on stderr that is only worth its line on a terminal, or with `--verbose`. */
+	/** Prints a sentence on stderr if it is a terminal, or with `--verbose`. */
 	mention(sentence: string): void;
-	/** A sentence on stderr, always; with `--json` an object with `notice`. */
+	/** Always prints a sentence on stderr; with `--json` an object with `notice`. */
 	notice(sentence: string): void;
-	/** A warning on stderr; with `--json` an object with `warning`. */
+	/** Prints a warning on stderr; with `--json` an object with `warning`. */
 	warn(sentence: string): void;
 	/**
-	 * Why nothing happens for so many milliseconds: counted down on a terminal, printed once elsewhere, not with `--json`.
-	 * `retrying` names the next attempt.
+	 * Explains a wait of `milliseconds`: counted down on a terminal, printed once elsewhere, not with
+	 * `--json`. `retrying` names the next attempt.
 	 */
 	wait(why: string, milliseconds: number, signal?: AbortSignal, retrying?: string): void;
-	/** A line of `--verbose`. */
+	/** Prints a line if `--verbose` is set. */
 	trace(line: string): void;
 	fail(failure: Failure): void;
 	style(format: Style, text: string): string;
@@ -97,13 +97,12 @@ export function createOutput({json, verbose}: OutputOptions, {stdout, stderr, en
 	};
 }
 
-/** Whether the terminal and the variables want colours, by the rules of Node (NO_COLOR, FORCE_COLOR, TERM). */
+/** True if colours are wanted, by Node's rules (NO_COLOR, FORCE_COLOR, TERM). */
 const hasColours = (stream: OutputStream, env: NodeJS.ProcessEnv): boolean =>
 	env.FORCE_COLOR === undefined
 		? stream.isTTY === true && (stream.getColorDepth?.(env) ?? 1) > 2
 		: process.getBuiltinModule('node:tty').WriteStream.prototype.getColorDepth(env) > 2;
 
-/** A failure as `--json` prints it. */
 function failureJson({code, message, next, details}: Failure) {
 	return {
 		code,

@@ -2,15 +2,15 @@ import {spawn} from 'node:child_process';
 import {Readable} from 'node:stream';
 import {Failure} from '../failure.ts';
 
-/** The pagers that are tried: `$PAGER`, whose words are split at spaces, else `less`, else `more`. No shell is asked. */
+/** Lists the pagers to try: `$PAGER`, split at spaces without a shell, else `less`, then `more`. */
 function pagersOf({PAGER = ''}: NodeJS.ProcessEnv): readonly (readonly [string, ...string[]])[] {
 	const [program, ...words] = PAGER.split(/\s+/).filter(Boolean);
 	return program === undefined ? [['less'], ['more']] : [[program, ...words]];
 }
 
 /**
- * Shows text in the person's pager until they leave it; what they have not seen by then is not made. The text is safe
- * for a terminal already: a pager may pass on what it is given. Fails with `pager_failed`.
+ * Shows text in the user's pager until it is closed; text is produced only as it is read. The text must be
+ * safe for a terminal, since a pager may pass it on. Fails with `pager_failed`.
  */
 export async function showInPager(text: () => Iterable<string>, env: NodeJS.ProcessEnv): Promise<void> {
 	const pagers = pagersOf(env);
@@ -40,7 +40,7 @@ function runPager(
 				new Failure('pager_failed', `The pager "${program}" does not start.`, {why: cause.message, cause}),
 			);
 		});
-		// A pager that is left before the end reads no more.
+		// // A pager that is closed early reads no more.
 		child.stdin.on('error', () => source.destroy());
 		child.on('exit', (code, killed) => {
 			source.destroy();

@@ -1,25 +1,25 @@
 import type {OutputStream} from '../host.ts';
 import {safeJson, safeText} from '../text/safe-text.ts';
 
-/** How far long work has come. */
+/** Progress of long work. */
 export type Progress = {
-	/** What is being done, in a word or two: "sending", "checking". */
+	/** Current phase in a word or two: "sending", "checking". */
 	readonly phase: string;
 	readonly done: number;
-	/** Unknown while it is still being counted. */
+	/** Undefined while it is being counted. */
 	readonly total?: number;
-	/** Other figures worth a place on the line: "4 in flight", "1 retry". */
+	/** Other figures: "4 in flight", "1 retry". */
 	readonly notes?: readonly string[];
 };
 
 type ProgressReport = {
-	/** The latest figures; drawn at most ten times a second. */
+	/** Shows the latest figures, at most ten times a second. */
 	show(progress: Progress): void;
-	/** Takes the line away, so that sentences can be printed. */
+	/** Clears the line, so that sentences can be printed. */
 	clear(): void;
 };
 
-/** One line on a terminal that is drawn over and over; only ever made for a terminal. `now`: milliseconds that never jump. */
+/** Creates a progress line that is redrawn in place; only for terminals. `now`: monotonic milliseconds. */
 export function progressLine(
 	stream: OutputStream,
 	now: () => number = () => performance.now(),
@@ -45,14 +45,14 @@ export function progressLine(
 	};
 }
 
-/** The events of work as one JSON object a line (`--progress json`). */
+/** Prints events as one JSON object per line (`--progress json`). */
 export const progressEvents =
 	(stream: OutputStream): ((event: object) => void) =>
 	event => {
 		stream.write(`${safeJson(JSON.stringify(event))}\n`);
 	};
 
-/** The line without the codes that place it: phase, bar, figures, rate and what is left, within `columns`. */
+/** Formats the line without control codes: phase, bar, figures, rate and time left, within `columns`. */
 function progressText(progress: Progress, rate: number, columns: number): string {
 	const {phase, done, total, notes = []} = progress;
 	const share = total ? Math.min(1, done / total) : undefined;
@@ -73,7 +73,7 @@ const meter = (share: number, width: number): string => {
 	return '█'.repeat(full) + '░'.repeat(width - full);
 };
 
-/** Seconds as a person says them: `38 s`, `4 min`, `7 h 33 min`, `12 h`. */
+/** Formats seconds: `38 s`, `4 min`, `7 h 33 min`, `12 h`. */
 export function duration(seconds: number): string {
 	if (seconds < 90) return `${Math.ceil(seconds)} s`;
 	if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
@@ -82,17 +82,16 @@ export function duration(seconds: number): string {
 	return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} min`}`;
 }
 
-/** A wait that is being counted down. */
 type Wait = {readonly head: string; readonly text: string; readonly end: number};
 
 type CountDowns = {readonly waits: Set<Wait>; timer: NodeJS.Timeout | undefined};
 
-/** Waits that run side by side share the one line of their terminal. */
+/** Concurrent waits share one line of their terminal. */
 const countDowns = new WeakMap<OutputStream, CountDowns>();
 
 /**
- * One line that counts the seconds of a wait down, and is gone when it ends or `signal` is aborted. Of several
- * waits the longest is shown. `text` is safe already; it is cut at the end of the line. `head` is before the seconds.
+ * Shows a countdown on one line until it ends or `signal` is aborted; of several waits the longest. `text`
+ * must be safe; it is cut at the end of the line. `head` precedes the seconds.
  */
 export function countDown(
 	stream: OutputStream,
@@ -124,7 +123,7 @@ export function countDown(
 	draw();
 }
 
-/** The line for the waits under way, without the codes that place it: the seconds first, within `columns`. */
+/** Formats the line without control codes: the seconds first, within `columns`. */
 function countDownText(waits: readonly Wait[], now: number, columns: number): string {
 	const [longest] = waits.toSorted((one, other) => other.end - one.end);
 	if (!longest) return '';

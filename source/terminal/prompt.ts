@@ -4,27 +4,26 @@ import type {Host, OutputStream} from '../host.ts';
 import {safeText} from '../text/safe-text.ts';
 
 /**
- * Whether a question can be asked at all: stdin and stderr are terminals. Doesn't touch stdin if stderr isn't one, because
- * Node loads much to open it.
+ * True if stdin and stderr are terminals. Does not touch stdin if stderr is none, because Node loads much to
+ * open it.
  */
 export const canAsk = (asked: Asked): boolean => asked.stderr.isTTY === true && asked.stdin.isTTY === true;
 
-/** Where a person is asked, and answers. */
 type Asked = Pick<Host, 'stdin' | 'stderr'>;
 
-/** What was said beforehand about questions, and where they are asked. */
+/** Options about questions, and the streams to ask on. */
 export type Confirmation = {readonly yes: boolean; readonly json: boolean; readonly host: Asked};
 
 /**
- * One line from the person, asked on stderr so that stdout stays data. An end without an answer (ctrl-c, ctrl-d, a
- * closed terminal) is the failure `interrupted`.
+ * Asks for one line on stderr, so that stdout stays data. An end without an answer (ctrl-c, ctrl-d, a closed
+ * terminal) fails with `interrupted`.
  */
 export async function ask(question: string, {stdin, stderr}: Asked, signal: AbortSignal): Promise<string> {
 	const {createInterface} = await import('node:readline/promises');
-	// That of a terminal is Node's own.
+	// // The stream of a terminal is Node's own.
 	const lines = createInterface({input: stdin, output: stderr as OutputStream & Writable});
 	const ended = new Promise<never>((_answer, fail) => {
-		// Node 22 never settles the question of an interface that is closed.
+		// // Node 22 never settles the question of a closed interface.
 		lines.on('close', () => fail(interrupted()));
 	});
 	try {
@@ -39,28 +38,27 @@ export async function ask(question: string, {stdin, stderr}: Asked, signal: Abor
 }
 
 /**
- * Asks before something is destroyed; Enter means no, and no is the failure `declined`. Without a terminal it
- * refuses, because nobody can answer.
+ * Asks before something is destroyed; Enter means no, which fails with `declined`. Without a terminal it
+ * fails with `unconfirmed`.
  */
 export async function confirm(question: string, given: Confirmation, signal: AbortSignal): Promise<void> {
 	if (given.yes) return;
 	await asked(question, given, signal, 'Add --yes if that is what you want.');
 }
 
-/** A write to production, as the person is asked about it. */
 type ProductionQuestion = {
 	readonly context: {readonly name: string};
-	/** The contexts that were named for it, on the command line or with a store. */
+	/** Contexts named on the command line or with a store. */
 	readonly named: ReadonlySet<string>;
 	readonly where: string;
 	readonly what: string;
-	/** Whether it belongs to production for certain. */
+	/** True if it certainly belongs to production. */
 	readonly isCertain: boolean;
 };
 
 /**
- * Asks before production is written to. `--yes` answers only where the context was named too: what holds for a script that
- * runs elsewhere must not be what makes it write here.
+ * Asks before a write to production. `--yes` answers only if the context was named too, so that a script
+ * written for another place does not write here.
  */
 export async function confirmProduction(
 	{context: {name}, named, where, what, isCertain}: ProductionQuestion,

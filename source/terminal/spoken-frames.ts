@@ -1,22 +1,22 @@
 import {stripVTControlCharacters} from 'node:util';
 
-/** A frame is read once nothing has changed for so long (milliseconds): what flickers is not worth a word. */
+/** Milliseconds without a change before a frame is read, so that flicker is not. */
 const quietTime = 80;
 
-/** A frame that goes on changing is read at the latest after so long (milliseconds). */
+/** Maximum milliseconds before a changing frame is read. */
 const latest = 2000;
 
-/** A stream that Ink draws whole frames to (`debug`), of which only what is new is printed. */
+/** A stream for Ink's whole frames (`debug`), which prints only what is new. */
 type SpokenFrames = {
 	readonly stream: NodeJS.WriteStream;
-	/** Prints what has not been printed yet. */
+	/** Prints what is pending. */
 	flush(): void;
 };
 
 /**
- * Prints frames line by line for a screen reader: no styles, no movement of the cursor, nothing twice. `news` returns the
- * lines to print of a frame after the one before, neither of them with control sequences. The stream has the size `size`,
- * whatever the terminal has.
+ * Prints frames line by line for a screen reader: no styles, no cursor movement, nothing twice. `findNews`
+ * returns the lines to print of a frame after the previous one, both without control sequences. The stream
+ * reports `size` instead of the terminal's.
  */
 export function spokenFrames(
 	stdout: NodeJS.WriteStream,
@@ -46,7 +46,7 @@ export function spokenFrames(
 				// Ink waits for its last write before it ends.
 				if (typeof done === 'function') queueMicrotask(() => done());
 				const frame = stripVTControlCharacters(String(chunk));
-				// What only moves the cursor or changes modes is nothing to read.
+				// // Cursor movement and mode changes are not read.
 				if (frame.trim() === '') return true;
 				drawn = frame;
 				const now = performance.now();

@@ -2,8 +2,8 @@ import {fstatSync, fsyncSync} from 'node:fs';
 import {Failure} from '../failure.ts';
 
 /**
- * Puts on the disk what went out on a stream, where that is a file: some systems report only then that the disk is
- * full. Fails with `file_failed`.
+ * Flushes a stream to disk if it is a file: some systems report a full disk only then. Fails with
+ * `file_failed`.
  */
 export function syncStream(stream: object): void {
 	const fd = 'fd' in stream ? stream.fd : undefined;

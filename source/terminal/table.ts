@@ -2,7 +2,10 @@ import {columnsOf, drawable} from '../text/columns.ts';
 
 export type Column<Row> = {readonly title: string; readonly align?: 'left' | 'right'; cell(row: Row): string};
 
-/** Rows as aligned text with a line of titles: cells made safe, widths in display columns. Ends in a line feed. */
+/**
+ * Formats rows as aligned text below a line of titles: cells made safe, widths in display columns. Ends in a
+ * line feed.
+ */
 export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
 	const cells = rows.map(row => cellsOf(columns, row));
 	const widths = widthsOf(columns);
@@ -10,24 +13,24 @@ export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
 	return [titlesOf(columns), ...cells].map(line => tableLine(columns, widths, line)).join('');
 }
 
-/** The parts of `table`, for rows that are too many to be held: a line of titles, */
+/** The parts of `formatTable`, for more rows than fit in memory. Returns the line of titles. */
 export const titlesOf = <Row>(columns: readonly Column<Row>[]): readonly string[] =>
 	columns.map(({title}) => title);
 
-/** the cells of a row, made safe: none has a tab in it, */
+/** Formats the cells of a row, made safe: none contains a tab. */
 export const cellsOf = <Row>(columns: readonly Column<Row>[], row: Row): readonly string[] =>
 	columns.map(column => drawable(column.cell(row)));
 
-/** the widths of columns without rows, */
+/** Measures the widths of columns without rows. */
 export const widthsOf = <Row>(columns: readonly Column<Row>[]): number[] =>
 	columns.map(({title}) => columnsOf(title));
 
-/** which become what a row needs, */
+/** Widens columns to fit a row. */
 export function widen(widths: number[], cells: readonly string[]): void {
 	for (const [index, cell] of cells.entries()) widths[index] = Math.max(widths[index] ?? 0, columnsOf(cell));
 }
 
-/** and a row as a line. */
+/** Formats a row as a line. */
 export function tableLine<Row>(
 	columns: readonly Column<Row>[],
 	widths: readonly number[],

@@ -4,7 +4,7 @@ import type {Slice} from '../../store/slice.ts';
 import {holding} from '../../text/smart-case.ts';
 import {cursorOn, movedCursor} from '../list/list.ts';
 
-/** So many calls are kept, the latest ones. */
+/** Maximum number of calls kept. */
 const kept = 1000;
 
 declare module '../../store/ledge-store.ts' {
@@ -14,11 +14,11 @@ declare module '../../store/ledge-store.ts' {
 }
 
 type ActivitySlice = {
-	/** The calls of this run, the latest first. */
+	/** Calls of this run, latest first. */
 	readonly calls: readonly CallRecord[];
-	/** All of them, and those that failed, also when they are no longer kept. */
+	/** Totals, including calls no longer kept. */
 	readonly count: {readonly all: number; readonly failed: number};
-	/** Which of the calls that the filter leaves the cursor is on. */
+	/** Index among the filtered calls. */
 	readonly cursor: number;
 	readonly filterText: string;
 	record(call: CallRecord): void;
@@ -35,7 +35,7 @@ export const createActivitySlice: Slice<ActivitySlice> = (set, get) => ({
 		set(({calls, count: callCount, cursor: callCursor, filterText: callFilter}) => ({
 			calls: [call, ...calls.slice(0, kept - 1)],
 			count: {all: callCount.all + 1, failed: callCount.failed + (hasFailed(call) ? 1 : 0)},
-			// The cursor stays on its call while others come in before it.
+			// // The cursor stays on its call while newer ones arrive.
 			cursor:
 				callCursor === 0 || !isCallOf(callFilter)(call) ? callCursor : Math.min(callCursor + 1, kept - 1),
 		})),
@@ -54,11 +54,10 @@ const isCallOf = (filter: string): ((call: CallRecord) => boolean) => {
 
 type Calls = Has<'activity', 'calls' | 'filterText'>;
 
-/** The calls that the filter leaves: by method, path, status, or why one failed. */
+/** Filters calls by method, path, status, or error. */
 export const visibleCalls = ({activity: {calls, filterText: callFilter}}: Calls): readonly CallRecord[] =>
 	callFilter === '' ? calls : calls.filter(isCallOf(callFilter));
 
-/** The call under the cursor. */
 export const selectedCall = (state: Calls & Has<'activity', 'cursor'>): CallRecord | undefined =>
 	visibleCalls(state)[state.activity.cursor];
 

@@ -10,7 +10,7 @@ import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {hasFailed, visibleCalls} from './slice.ts';
 
-/** Lines below the list for the curl line of the call. */
+/** Lines below the list for the selected call's curl line. */
 const detailRows = 4;
 
 const columns: readonly Column<CallRecord>[] = [
@@ -59,7 +59,7 @@ export function Activity(): ReactElement {
 	);
 }
 
-/** A path without what all calls of the key-value store begin with. */
+/** Shortens the prefix shared by all key-value paths. */
 const shortPath = (path: string): string =>
 	path.replace(/^\/accounts\/[^/?]+\/storage\/kv\/namespaces(?=\/)/, '…');
 

@@ -14,7 +14,7 @@ import {refusedCount} from './state.ts';
 const action = actionsOf('Bulk', ['bulk']);
 const ofKeys = actionsOf('Keys', ['keys']);
 
-/** Comes before the actions of the keys: what is selected goes before the key under the cursor. */
+/** Comes before the actions on keys: the selection takes precedence over the key under the cursor. */
 export const selectionActions: readonly Action[] = [
 	ofKeys('keys.delete-selected', ['d'], 'delete the selected keys', {
 		elsewhere: 'never',
@@ -27,7 +27,7 @@ export const selectionActions: readonly Action[] = [
 	}),
 ];
 
-/** Comes behind the actions of the keys, and before the deletion of a single one. */
+/** Comes after the actions on keys and before the deletion of a single key. */
 export const groupActions: readonly Action[] = [
 	ofKeys('keys.delete-below', ['d'], 'delete all keys of the group, once they were counted', {
 		hint: 'delete group',
@@ -55,7 +55,7 @@ const stopped = (
 	state: Has<'bulk' | 'jobs' | 'migration' | 'transfer'> & Has<'navigation', 'screens'>,
 ): ListedJob | undefined => stoppedJob(state, state.bulk.data?.stage);
 
-/** Why nothing can be sent. */
+/** Returns why nothing can be sent. */
 function nothingToSend({bulk: {data: bulk}}: Has<'bulk'>): string | undefined {
 	if (bulk?.stage.state !== 'checked') return 'nothing waits to be sent';
 	return bulk.stage.check.valid === 0 ? 'there is nothing that could be sent' : undefined;
@@ -64,7 +64,7 @@ function nothingToSend({bulk: {data: bulk}}: Has<'bulk'>): string | undefined {
 const failedFile = ({bulk: {data: bulk}}: Has<'bulk'>): string | undefined =>
 	bulk?.stage.state === 'done' ? bulk.stage.result.failedFile : undefined;
 
-/** What a cancelled run leaves, by whether it is recorded. */
+/** What cancelling leaves, by whether the run is recorded. */
 const afterCancel: Readonly<Record<RecordState, readonly string[]>> = {
 	made: ['What is done stays done, and is recorded.', 'The rest can be resumed later, from the jobs (J).'],
 	coming: [

@@ -9,10 +9,10 @@ import type {Fact} from '../rows/facts.ts';
 import type {Wait} from '../shell/work-slice.ts';
 import type {BulkCheck, BulkState} from './state.ts';
 
-/** Keys that are shown before they are deleted. */
+/** Keys listed before a deletion. */
 const samplesShown = 4;
 
-/** What the Bulk screen says about a run, line by line. */
+/** Builds the facts of the Bulk screen, one a line. */
 export function bulkFacts(
 	{kind, from, namespace, quota, stage, kept}: BulkState,
 	waits: readonly Wait[],
@@ -112,13 +112,13 @@ export function bulkFacts(
 	}
 }
 
-/** How long listing takes, and what would take less. */
+/** Estimates how long listing takes, and how to shorten it. */
 function longListingFacts(quota: BulkState['quota'], listed: number): Fact[] {
 	const text = longWorkText({reads: 'names', quota}, listed);
 	return text === undefined ? [] : [text, fewerKeys.prefix].map(line => ({name: '', text: line}));
 }
 
-/** What becomes of it, and what can be done now: sentences under the facts. */
+/** Lists the sentences below the facts: the outcome and the next step. */
 export function bulkSentences({kind, stage}: BulkState): string[] {
 	switch (stage.state) {
 		case 'checking':
@@ -140,7 +140,7 @@ export function bulkSentences({kind, stage}: BulkState): string[] {
 	}
 }
 
-/** What is said of a way back before keys are deleted. */
+/** Whether deleted keys can be restored, told before the deletion. */
 export const wayBackSentences: Readonly<Record<BulkCheck['wayBack'], string>> = {
 	trash: `They stay in the trash for ${trashLimits.days} days: u restores them.`,
 	asked: `More than ${grouped(trashLimits.keys)} keys go to the trash only if you choose to.`,
@@ -187,7 +187,7 @@ const progressFact = ({done, total}: BulkProgress, name: string): Fact => ({
 	share: total === 0 ? 1 : done / total,
 });
 
-/** An answer that takes no longer than this, in milliseconds, is nothing to tell. */
+/** Shorter waits for an answer are not shown. */
 const longWait = 5000;
 
 function clock(
@@ -196,7 +196,7 @@ function clock(
 	now: number,
 ): string {
 	const waited = waitingSince === undefined ? 0 : now - waitingSince;
-	// A rate says nothing about when it will be over while nothing is answered.
+	// While no answer comes, the rate predicts nothing.
 	const rated = rate > 0 && !paused && waited < longWait;
 	return [
 		...(rated ? [`${grouped(Math.round(rate))} a second`] : []),
@@ -219,7 +219,7 @@ const refusedFact = (count: number, then: string): Fact[] =>
 				},
 			];
 
-/** The first keys by their names, and how many there are beside them. */
+/** Lists the first keys and counts the others. */
 function sampleFacts(samples: readonly string[], count: number): Fact[] {
 	const shown = samples.slice(0, samplesShown);
 	const more = count - shown.length;

@@ -8,7 +8,7 @@ import {counted} from '../../text/figures.ts';
 import {type Column, Table} from '../list/table.tsx';
 import {type BulkStage, type RefusedRow, refusedCount, refusedRows} from './state.ts';
 
-/** Lines below the list for the entry under the cursor. */
+/** Lines below the list that describe the entry under the cursor. */
 const detailRows = 4;
 
 const columnsFor = (left: number): readonly Column<RefusedRow>[] => [
@@ -26,7 +26,7 @@ const columnsFor = (left: number): readonly Column<RefusedRow>[] => [
 	},
 ];
 
-/** Entries that were refused, by the check or by the service: which ones, and the rule each breaks. */
+/** Entries refused by the check or the service, with the rule that each breaks. */
 export function RefusedList({
 	stage,
 	cursor,

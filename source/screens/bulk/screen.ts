@@ -6,7 +6,7 @@ import type {ScreenDefinition, SessionJob} from '../shell/screen.ts';
 import {goOnWith} from './start.ts';
 import {type BulkState, bulkBrief, bulkLabel} from './state.ts';
 
-/** The run of this session, while no journal has all of it. */
+/** Builds the row of this session's run in the list of jobs, until its journal is complete. */
 function jobOf(bulk: BulkState): SessionJob | undefined {
 	const label = bulkLabel(bulk);
 	const named = {title: label, name: label};

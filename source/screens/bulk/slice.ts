@@ -39,23 +39,23 @@ import {
 	stoppedStage,
 } from './state.ts';
 
-/** Problems of a file that the list holds. */
+/** Maximum problems listed per file. */
 const problemsKept = 1000;
-/** What a run holds open from its check to its end. */
+/** Resources of a run, from its check to its end. */
 type Held = {
 	readonly opened: OpenedNamespace;
 	readonly prepared: PreparedBulk;
 	job?: BulkJob;
-	/** The store whose keys an interrupted deletion keeps. */
+	/** The store whose keys a resumed deletion must not delete. */
 	readonly source?: OpenedNamespace | undefined;
-	/** What it deletes, in the trash. */
+	/** The trash batch of the deleted keys. */
 	kept?: HeldBatch | undefined;
 };
 
 export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elapsed}) => {
 	let numbered = 0;
 	let held: Held | undefined;
-	/** Cancels what is read for the trash. */
+	/** Aborts reading keys for the trash. */
 	let keeping: AbortController | undefined;
 	const {env, cwd} = session;
 	const every = progressEvery(env);
@@ -64,7 +64,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		set(({data: bulk}) => (bulk ? {data: {...bulk, ...part}} : {}));
 	const isFront = (number: number) => get().bulk.data?.number === number;
 
-	/** Lets go of what a run held; a journal that was opened and not used stays as it was. */
+	/** Closes the resources of a run; an opened but unused journal stays unchanged. */
 	async function release({opened, source, prepared, job, kept}: Held): Promise<void> {
 		kept?.[Symbol.dispose]();
 		prepared.checked.input[Symbol.dispose]();
@@ -148,7 +148,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 	const whatOf = ({prepared: {kind, checked}}: Held): string =>
 		`${bulkKinds[kind].command} ${quantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}`;
 
-	/** Sends it, and shows how far it is. */
+	/** Sends the run and shows its progress. */
 	async function send(ready: Held, permitted: PermittedPlace, signal: AbortSignal): Promise<BulkResult> {
 		const {opened, prepared, source} = ready;
 		const {store, target} = opened;
@@ -179,7 +179,8 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 	}
 
 	/**
-	 * Keeps what will be deleted in the trash. Returns why the trash cannot hold it; fails where it cannot be read.
+	 * Moves the keys to delete to the trash. Returns why the trash cannot hold them; throws if they cannot be
+	 * read.
 	 */
 	async function keep(
 		ready: Held,
@@ -229,7 +230,9 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		return target !== undefined && sameTarget(target, opened.target);
 	};
 
-	/** Takes the keys that were deleted out of the list of keys, where that is open. Returns whether it has to be read. */
+	/**
+	 * Removes deleted keys from the list of keys if it is open. Returns whether the list must be read again.
+	 */
 	async function takeAway(ended: Held): Promise<'taken in' | 'to be read'> {
 		const {prepared, job} = ended;
 		if (prepared.kind !== 'bulk-delete') return 'to be read';
@@ -249,7 +252,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		const words = bulkKinds[kind];
 		const again = (file: string) => `B in the keys of the namespace, with ${file}, tries just these again.`;
 		const refused = bulkRefused(result, again);
-		// What was written a moment ago is not always listed yet by a service.
+		// The service may not list recent writes yet.
 		const isLate = kind !== 'bulk-delete' && ready.opened.store.kind === 'remote' && isOpen(ready);
 		const shows = isLate ? ' Its list may be a minute behind; ctrl-r refreshes it.' : '';
 		const back = ready.kept ? ' u restores them.' : '';

@@ -17,7 +17,7 @@ import {screenOf} from '../shell/screen-name.ts';
 import {wayBackSentences} from './facts.ts';
 import {bulkLabel, isUnderWay} from './state.ts';
 
-/** Goes to the run that there is already. Returns whether there is one. */
+/** Shows the run under way. Returns false if none is. */
 export function showsOther({state}: App): boolean {
 	if (!isUnderWay(state().bulk.data)) return false;
 	state().navigation.go('bulk');
@@ -25,7 +25,7 @@ export function showsOther({state}: App): boolean {
 	return true;
 }
 
-/** Goes to the Bulk screen, where the input is checked. Returns whether it came to the end of it. */
+/** Checks the input on the Bulk screen. Returns true if the check completed. */
 async function check(app: App, kind: BulkKind, row: NamespaceRow, origin: BulkOrigin): Promise<boolean> {
 	const {state} = app;
 	const what = origin.kind === 'file' ? origin.path : nameOf(origin);
@@ -36,7 +36,7 @@ async function check(app: App, kind: BulkKind, row: NamespaceRow, origin: BulkOr
 	return checked;
 }
 
-/** Sends what was checked. The run is the store's: it goes on when the screen is left. */
+/** Sends the checked input. The run continues when the screen is left. */
 async function start(app: App, trash?: boolean): Promise<void> {
 	const {state} = app;
 	await state().work.run(bulkLabel(state().bulk.data), 'long', signal => state().bulk.start(signal, trash));
@@ -53,7 +53,7 @@ async function start(app: App, trash?: boolean): Promise<void> {
 	});
 }
 
-/** Asks before keys are deleted: `y` if they can be restored, else their number. */
+/** Confirms a deletion: with `y` if it can be restored, else by typing the number of keys. */
 function askToDelete(
 	{state}: App,
 	{
@@ -69,7 +69,7 @@ function askToDelete(
 	else openField({title, lines, value: '', typed: count, does: 'delete', submit: act});
 }
 
-/** Asks whether more keys than go there by themselves are kept in the trash. */
+/** Asks whether to keep keys in the trash when they are too many to go there automatically. */
 function chooseTrash(
 	{state}: App,
 	count: number,
@@ -89,7 +89,7 @@ function chooseTrash(
 	});
 }
 
-/** Resumes a job that was interrupted, on the Bulk screen. */
+/** Resumes an interrupted job on the Bulk screen. */
 export async function goOnWith(app: App, job: ListedJob): Promise<void> {
 	const {state} = app;
 	const taken = state().work.run(`resuming the job ${job.id}`, 'read', signal =>
@@ -99,7 +99,7 @@ export async function goOnWith(app: App, job: ListedJob): Promise<void> {
 	if (await taken) await start(app);
 }
 
-/** What a run does with many keys, and of what its file is a list. */
+/** The verb of each kind of run, and the content of its file. */
 const asked: Readonly<Record<BulkKind, readonly [does: string, what: string]>> = {
 	'bulk-put': ['Write', 'entries with key and value'],
 	'bulk-delete': ['Delete', 'names of keys'],
@@ -126,7 +126,7 @@ export function askForFile(app: App, kind: BulkKind, row: NamespaceRow): void {
 	});
 }
 
-/** Before anything is sent: what cannot be sent is left out only when the person says so. */
+/** Sends the checked input; if some entries are invalid, asks whether to send the valid ones. */
 export function send(app: App): void {
 	const bulk = app.state().bulk.data;
 	const {open} = app.state().dialog;
@@ -179,7 +179,7 @@ function confirmDelete(app: App, count: number): void {
 	else confirm();
 }
 
-/** Lists what is below the prefix that the cursor is on, to be looked at and deleted on the Bulk screen. */
+/** Lists the keys below the prefix under the cursor, to review and delete them on the Bulk screen. */
 export function deleteBelow(app: App): void {
 	const keys = app.state().keys.data;
 	const row = keys && keyRowHere(keys);
@@ -188,8 +188,8 @@ export function deleteBelow(app: App): void {
 }
 
 /**
- * Deletes what is selected, as a bulk run like any other: with a journal, and a way to pause it. One key alone is deleted
- * like the one under the cursor: it is looked at before, and can be undone.
+ * Deletes the selection as a bulk run, with a journal and pausing. A single key gets a review instead, and
+ * can be undone.
  */
 export function deleteSelected(app: App): void {
 	const keys = app.state().keys.data;

@@ -22,46 +22,47 @@ declare module '../../store/ledge-store.ts' {
 
 export type BulkSlice = {
 	readonly data: BulkState | undefined;
-	/** Reads and checks everything that is to be written or deleted; nothing is sent. One run at a time. */
+	/** Reads and checks all entries; sends nothing. One run at a time. */
 	check(kind: BulkKind, namespace: NamespaceRow, origin: BulkOrigin, signal: AbortSignal): Promise<void>;
-	/** Resumes a job that was interrupted, as far as `bulk.check` comes. */
+	/** Opens an interrupted job and checks its input, up to the same point as `check`. */
 	resume(job: ListedJob, signal: AbortSignal): Promise<void>;
 	/**
-	 * Sends what was checked, the good entries of it. Ends with the job, which is recorded all along. What is deleted
-	 * goes to the trash first (`trash`: what the person chose); where that cannot hold it, nothing is sent, and the
-	 * stage has the reason.
+	 * Sends the valid entries. Resolves at the end of the job, which records its progress. Keys to delete go
+	 * to the trash first (`trash`: the user's choice); if it cannot hold them, nothing is sent and the stage
+	 * has the reason.
 	 */
 	start(signal: AbortSignal, trash?: boolean): Promise<void>;
-	/** Pauses it, or resumes it. */
 	pause(isPaused: boolean): void;
 	/** Stops; what is done stays, and the job can be resumed. */
 	cancel(): void;
-	/** The same, for whoever leaves ledge: settles when what is done is recorded, or after two seconds. */
+	/** Cancels when ledge exits; resolves when progress is recorded, or after two seconds. */
 	end(): Promise<void>;
-	/** Whether somebody leaves ledge, and waits for the end of the run no longer than he wants to. */
+	/** True while ledge exits and waits for the end of the run. */
 	readonly leaving: boolean;
-	/** Esc: closes the list of what was refused (returns true), or returns up what was not begun or has ended. */
+	/**
+	 * Esc: closes the list of refused entries (returns true), or drops a run that has not started or has
+	 * ended. Returns false if the caller must leave the screen.
+	 */
 	leave(): boolean;
-	/** Forgets a run that was not begun or has ended; ends when all that it held is closed. */
+	/** Drops a run that has not started or has ended; resolves when its resources are closed. */
 	close(): Promise<void>;
-	/** Opens or closes the list of what was refused. */
+	/** Toggles the list of refused entries. */
 	showRefused(): void;
 	moveInRefused(by: number): void;
 };
 
-/** What the check of a bulk input has found. */
+/** Result of checking a bulk input. */
 export type BulkCheck = {
 	readonly entries: number;
-	/** Entries that can be sent. */
 	readonly valid: number;
-	/** The first keys of these. */
+	/** The first valid keys. */
 	readonly samples: readonly string[];
-	/** The first problems, and how many there are. */
+	/** The first problems; `problemCount` counts all. */
 	readonly problems: readonly EntryProblem[];
 	readonly problemCount: number;
-	/** Sentences about what is odd and no problem. */
+	/** Sentences about oddities that are no problem. */
 	readonly warnings: readonly string[];
-	/** Of a deletion: whether its keys go to the trash, or the person is asked about that. */
+	/** For a deletion: whether its keys go to the trash, or the user is asked. */
 	readonly wayBack: 'trash' | 'asked' | 'none';
 };
 
@@ -70,37 +71,36 @@ export type BulkStage =
 			readonly state: 'checking';
 			readonly bytes: number;
 			readonly size: number;
-			/** Keys that were listed so far, where they are. */
+			/** Keys listed so far, if the input is listed. */
 			readonly listed?: number;
 	  }
-	/** It could not be checked; nothing was sent. */
+	/** The check failed; nothing was sent. */
 	| {readonly state: 'failed'; readonly failure: Failure}
-	/** Nothing is sent before the person says so. */
+	/** Waits for the user; nothing is sent. */
 	| {
 			readonly state: 'checked';
 			readonly check: BulkCheck;
-			/** Why the trash cannot hold what was to be deleted; the person decides. */
+			/** Why the trash cannot hold the keys; the user decides. */
 			readonly notKept?: Failure;
 	  }
-	/** What is to be deleted is read and kept in the trash; nothing is sent. */
+	/** Reads the keys to delete into the trash; nothing is sent. */
 	| {
 			readonly state: 'keeping';
 			readonly check: BulkCheck;
-			/** Keys that were read. */
+			/** Keys read. */
 			readonly done: number;
 			readonly cancelled: boolean;
 	  }
 	| {
 			readonly state: 'sending';
 			readonly check: BulkCheck;
-			/** The id of its job. */
+			/** Id of the job. */
 			readonly id: string;
 			readonly progress: BulkProgress;
-			/** The first entries that the service has refused so far. */
+			/** The first entries that the service refused so far. */
 			readonly refused: readonly RefusedEntry[];
 			readonly cancelled: boolean;
 	  }
-	/** It stopped before its end. */
 	| {
 			readonly state: 'stopped';
 			readonly check: BulkCheck;
@@ -111,30 +111,29 @@ export type BulkStage =
 	  }
 	| {readonly state: 'done'; readonly check: BulkCheck; readonly result: BulkResult};
 
-/** The bulk run of this session: one at a time. */
 export type BulkState = {
-	/** Tells it from an earlier one. */
+	/** Identifies the run within the session. */
 	readonly number: number;
 	readonly kind: BulkKind;
-	/** What is read: the name of a file, or "12 selected keys". Data as it is. */
+	/** The input: a file name, or "12 selected keys". Not escaped for the terminal. */
 	readonly from: string;
 	readonly namespace: {
 		readonly title: string;
 		readonly where: 'remote' | 'local';
-		/** Where exactly, once it was opened. */
+		/** The exact place, once opened. */
 		readonly label: string;
 		readonly target?: JobTarget;
 	};
-	/** What was left of the quota of its calls when it began; undefined if none limits them. */
+	/** Remaining call quota at the start; undefined if unlimited. */
 	readonly quota: QuotaLeft | undefined;
 	readonly stage: BulkStage;
-	/** The batch of the trash that holds what it deletes. */
+	/** The trash batch of the deleted keys. */
 	readonly kept?: TrashBatch | undefined;
-	/** The list of what was refused, when that is in front. */
+	/** The list of refused entries, while it is shown. */
 	readonly list: {readonly cursor: number} | undefined;
 };
 
-/** What stands between its first step and its end: as long as there is one, no other begins. */
+/** True from the check to the end of the run: no other can start. */
 export function isUnderWay(bulk: BulkState | undefined): bulk is BulkState {
 	switch (bulk?.stage.state) {
 		case 'checking':
@@ -163,14 +162,14 @@ export function foundIn(prepared: PreparedBulk): BulkCheck {
 	};
 }
 
-/** What an interrupted deletion did not keep is not kept when it is resumed. */
+/** A resumed deletion keeps nothing new in the trash. */
 function wayBackOf({kind, checked: {valid}, resumed, trash}: PreparedBulk): BulkCheck['wayBack'] {
 	if (kind !== 'bulk-delete') return 'none';
 	if (resumed) return trash === undefined ? 'none' : 'trash';
 	return goesToTrash(valid, undefined) ? 'trash' : 'asked';
 }
 
-/** How a run stands that has failed, or was stopped; without a job nothing was sent. */
+/** Builds the stage of a failed or stopped run; without a job nothing was sent. */
 export function stoppedStage(
 	job: BulkJob | undefined,
 	check: BulkCheck,
@@ -180,17 +179,17 @@ export function stoppedStage(
 	return {state: 'stopped', check, id: job.id, progress: job.progress(), refused: job.refused(), failure};
 }
 
-/** An entry that was not sent, or that the service refused. Texts are data as they are. */
+/** An entry that was refused by the check or the service. Not escaped for the terminal. */
 export type RefusedRow = {
 	readonly by: 'check' | 'service';
-	/** As it is called in the file: by its line, where that is known. */
+	/** Its place in the input: line or entry number. */
 	readonly where: string;
 	readonly key: string | undefined;
 	readonly what: string;
 	readonly why: string;
 };
 
-/** Everything that was refused, before sending and by the service, as far as it is kept. */
+/** Builds the rows of the refused entries that were kept, by the check and by the service. */
 export function refusedRows(stage: BulkStage): RefusedRow[] {
 	const problems = checkOf(stage)?.problems ?? [];
 	return [
@@ -221,7 +220,7 @@ function refusedByService(stage: BulkStage): readonly RefusedEntry[] {
 	}
 }
 
-/** How many were refused in all; of many only the first are in `refusedRows`. */
+/** Counts all refused entries; `buildRefusedRows` has only the first ones. */
 export function refusedCount(stage: BulkStage): number {
 	const before = checkOf(stage)?.problemCount ?? 0;
 	switch (stage.state) {
@@ -235,7 +234,7 @@ export function refusedCount(stage: BulkStage): number {
 	}
 }
 
-/** How far the run is, while it is sent: "bulk put 64 %". */
+/** Formats the progress of the run: "bulk put 64 %". */
 export function bulkBrief(bulk: BulkState | undefined): string {
 	if (bulk?.stage.state === 'keeping')
 		return `${bulkKinds[bulk.kind].command} reading ${percent(bulk.stage.done, bulk.stage.check.valid)} %`;
@@ -244,7 +243,6 @@ export function bulkBrief(bulk: BulkState | undefined): string {
 	return `${bulkKinds[bulk.kind].command} ${paused ? 'paused at ' : ''}${percent(done, total)} %`;
 }
 
-/** The run in a few words. */
 export function bulkLabel(bulk: BulkState | undefined): string {
 	if (!bulk) return 'bulk run';
 	const {kind, from, namespace} = bulk;

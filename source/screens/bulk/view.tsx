@@ -14,7 +14,7 @@ import {useLedge} from '../shell/use-ledge.ts';
 import {bulkFacts, bulkSentences} from './facts.ts';
 import {RefusedList} from './refused.tsx';
 
-/** A bulk run: what was checked, what will be done, how far it is, what became of it. */
+/** The Bulk screen: what was checked, what will be done, progress, result. */
 export function Bulk(): ReactElement {
 	const bulk = useLedge(state => state.bulk.data);
 	const waits = useLedge(state => state.work.waits);
@@ -35,14 +35,14 @@ export function Bulk(): ReactElement {
 	);
 }
 
-/** Whether it may be stopped, by whether it is recorded. */
+/** Whether stopping is safe, by whether the run is recorded. */
 const safety: Readonly<Record<RecordState, string>> = {
 	made: 'safe to stop: what is done is recorded, and it resumes from there',
 	coming: 'it is not recorded yet',
 	none: 'not recorded: once stopped, it has to be begun again',
 };
 
-/** What the status line of the Bulk screen says by itself. */
+/** Status line of the Bulk screen. */
 export function bulkStatus({bulk: {data: bulk}}: Has<'bulk'>): string {
 	switch (bulk?.stage.state) {
 		case undefined:

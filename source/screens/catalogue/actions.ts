@@ -28,7 +28,7 @@ const moves = (
 		run: ({state}) => state().catalogue.move(by(state())),
 	});
 
-/** What can be done in the browser of managed rules; its letters are text. */
+/** The actions of the browser of managed rules, where letters are text. */
 export const catalogueActions: readonly Action[] = [
 	action('catalogue.pick', ['enter'], 'pick the rule, or the marked rules', {
 		hint: 'pick',

@@ -1,14 +1,14 @@
 import type {Viewport} from '../shell/navigation-slice.ts';
 
-/** Columns from which on the rule under the cursor is shown beside the list and not below it. */
+/** Minimum columns to show details beside the list, not below it. */
 const leastWide = 140;
 
-/** Rows above the list: the question, the search, the titles of the columns. */
+/** Rows above the list: title, search field, column titles. */
 export const rowsAbove = 3;
 
 const isWide = ({columns}: Pick<Viewport, 'columns'>): boolean => columns >= leastWide;
 
-/** Columns of the list, and of what is beside it: 0 where that is below it. */
+/** Computes the widths of the list and of the details beside it; 0 if they are below. */
 export function widths({columns}: Pick<Viewport, 'columns'>): {
 	readonly list: number;
 	readonly beside: number;
@@ -17,11 +17,11 @@ export function widths({columns}: Pick<Viewport, 'columns'>): {
 	return {list: columns - beside, beside};
 }
 
-/** Rows of the rule under the cursor below the list; 0 where it is beside it. */
+/** Counts the rows of the details below the list; 0 if they are beside it. */
 export const rowsBelow = (viewport: Pick<Viewport, 'columns'>, height: number): number =>
 	isWide(viewport) ? 0 : Math.max(3, Math.floor(height * 0.4));
 
-/** Rows of the list in a body so high. */
+/** Counts the rows of the list in a body of `height` rows. */
 export function listRows(viewport: Pick<Viewport, 'columns'>, height: number): number {
 	const below = rowsBelow(viewport, height);
 	return height - rowsAbove - (below === 0 ? 0 : below + 1);

@@ -6,10 +6,10 @@ import {counted} from '../../text/figures.ts';
 import {exactFact, fact, type Look, type Piece, type Row, said, spaced} from '../rows/rows.ts';
 import {type CatalogueState, markedRules, ruleUnderCursor, unknownMarked} from './state.ts';
 
-/** What a rule does where it is executed. */
+/** The effect of a rule in this configuration. */
 type Here = {readonly text: string; readonly differs: boolean};
 
-/** What a rule does in the configuration; `undefined` where none is looked at. */
+/** Returns the effect of a rule in the configuration; undefined without one. */
 function hereOf({of: {configuration}}: CatalogueState, rule: CatalogueRule): Here | undefined {
 	if (!configuration) return undefined;
 	const executes = executing(configuration.rules, rule.ruleset.id);
@@ -21,10 +21,10 @@ function hereOf({of: {configuration}}: CatalogueState, rule: CatalogueRule): Her
 	};
 }
 
-/** Columns from which on tags, and what a rule does here, have columns of their own. */
+/** Minimum columns for separate columns of tags and local effects. */
 const leastOwn = 100;
 
-/** Widths of the columns of a list so wide, without those between them; 0 leaves one out. */
+/** Computes the widths of the columns, without gaps; 0 hides a column. */
 function columnsIn({of: {configuration}}: CatalogueState, columns: number) {
 	const isOwn = columns >= leastOwn;
 	const does = isOwn ? 23 : configuration ? 20 : 15;
@@ -34,7 +34,7 @@ function columnsIn({of: {configuration}}: CatalogueState, columns: number) {
 	return {does, here, tags, name: columns - margin - taken};
 }
 
-/** The mark of the cursor and that of a marked rule before each row, and the free column behind it. */
+/** Columns before each row (cursor and mark) and after it. */
 const margin = 6;
 
 const cells = (texts: readonly (readonly [text: string, width: number])[]): string =>
@@ -43,7 +43,6 @@ const cells = (texts: readonly (readonly [text: string, width: number])[]): stri
 		.map(([text, width]) => fitted(cutEnd(drawable(text), width), width))
 		.join('  ');
 
-/** The titles of the columns. */
 export function titleRow(state: CatalogueState, columns: number): Row {
 	const {name, tags, does, here} = columnsIn(state, columns);
 	const text = cells([
@@ -55,7 +54,6 @@ export function titleRow(state: CatalogueState, columns: number): Row {
 	return [{text: `     ${text}`, look: 'dim'}];
 }
 
-/** A rule of the list. */
 export function ruleRow(
 	state: CatalogueState,
 	rule: CatalogueRule,
@@ -80,20 +78,20 @@ export function ruleRow(
 	];
 }
 
-/** A cell with the columns before it; nothing where its column is left out. */
+/** Builds a cell with the gap before it; empty if its column is hidden. */
 const cell = (text: string, width: number, look: Look): readonly Piece[] =>
 	width === 0 ? [] : [{text: `  ${cells([[text, width]])}`, look}];
 
 const nameOf = ({description, id}: CatalogueRule): string => description || id;
 
-/** What decides the effect of a rule, in words. */
+/** The origin of a rule's effect, in words. */
 const byWords = {
 	rule: 'by an override of the rule',
 	category: 'by an override of a category',
 	ruleset: 'by the override of all the ruleset',
 } as const;
 
-/** All of the rule under the cursor, and below it the marked ones, in rows of at most so many columns. */
+/** Builds the details of the rule under the cursor, then the marked rules, wrapped to `columns`. */
 export function detailRows(state: CatalogueState, columns: number): readonly Row[] {
 	const rule = ruleUnderCursor(state);
 	return spaced(rule ? rowsOf(state, rule, columns) : [], rowsOfMarked(state, columns));
@@ -113,7 +111,7 @@ function rowsOf(state: CatalogueState, rule: CatalogueRule, columns: number): re
 	];
 }
 
-/** "block by default; here log, by an override of the rule". */
+/** Describes the effect: "block by default; here log, by an override of the rule". */
 function doesInWords({of: {configuration}}: CatalogueState, rule: CatalogueRule): string {
 	const byDefault = `${stateInWords(rule)} by default`;
 	if (!configuration) return byDefault;

@@ -22,18 +22,18 @@ declare module '../../store/ledge-store.ts' {
 
 type CatalogueSlice = {
 	readonly data: CatalogueState | undefined;
-	/** Puts the browser of managed rules in front. */
+	/** Opens the browser of managed rules. */
 	open(request: CatalogueRequest): void;
-	/** A key in the search. Returns whether it means anything there. */
+	/** Applies a key to the search. Returns false if the key has no meaning there. */
 	type(key: Key): boolean;
 	move(by: number): void;
-	/** Searches the next ruleset, or the one before. */
+	/** Switches the search to the next or previous ruleset. */
 	filter(by: 1 | -1): void;
-	/** Marks the rule under the cursor, or no longer, and moves to the next one. */
+	/** Marks or unmarks the rule under the cursor, and moves to the next one. */
 	mark(): void;
-	/** Leaves the screen, and hands over what is picked; warns where nothing can be. */
+	/** Leaves the screen and passes on the picked rules; warns if there are none. */
 	pick(): void;
-	/** Leaves the screen, and picks nothing. */
+	/** Leaves the screen without a pick. */
 	leave(): void;
 };
 
@@ -72,7 +72,7 @@ export const createCatalogueSlice: Slice<CatalogueSlice> = (set, get) => {
 				if (id === undefined) return state;
 				const marked = new Set(state.marked);
 				if (!marked.delete(id)) marked.add(id);
-				// Where only marked rules are listed, the next one moves under the cursor.
+				// If only marked rules are listed, the next one moves up to the cursor.
 				const by = state.scope.kind === 'marked' ? 0 : 1;
 				return searching({...state, marked, cursor: state.cursor + by});
 			}),

@@ -5,28 +5,28 @@ import {selectedLine, type TextBuffer, textOf} from '../../text/buffer/buffer.ts
 import {counted, grouped} from '../../text/figures.ts';
 import {movedCursor} from '../list/list.ts';
 
-/** What the browser of managed rules is opened for. */
+/** The purpose of the browser of managed rules. */
 export type CatalogueRequest = {
-	/** A question, or what is looked at. */
+	/** A question, or a title. */
 	readonly title: string;
-	/** What can be searched. */
+	/** The searchable rulesets. */
 	readonly managed: readonly ManagedContents[];
-	/** The managed ruleset that it is narrowed to at first. */
+	/** Id of the initially searched ruleset; all if undefined. */
 	readonly ruleset?: string | undefined;
-	/** What the effect of a rule is shown by. */
+	/** The configuration that determines the effect of rules. */
 	readonly configuration?: Pick<Configuration, 'rules'> | undefined;
-	/** What is searched at first. */
+	/** The initial search text. */
 	readonly query?: string | undefined;
 	readonly picks: 'nothing' | 'one' | 'several';
-	/** Ids of the rules that are marked at first. */
+	/** Ids of the initially marked rules. */
 	readonly before?: readonly string[] | undefined;
-	/** What enter does: "override it". */
+	/** The effect of enter: "override it". */
 	readonly does?: string | undefined;
-	/** Called after the screen was left again, with the rules in the order of the service. */
+	/** Called after the screen is left, with the rules in the order of the service. */
 	picked?(rules: readonly CatalogueRule[]): void;
 };
 
-/** Which rules are searched: those of all rulesets, of one, or those that are marked. */
+/** The searched rules: all, those of one ruleset, or the marked ones. */
 type Scope =
 	| {readonly kind: 'all'}
 	| {readonly kind: 'marked'}
@@ -37,18 +37,18 @@ export type CatalogueState = {
 	/** Every rule of every ruleset that could be read. */
 	readonly all: readonly CatalogueRule[];
 	readonly scope: Scope;
-	/** The search, as it is typed. */
+	/** The search text. */
 	readonly line: TextBuffer;
-	/** How many rules the scope has, and those of them that the search finds, the best first. */
+	/** Number of rules in the scope; `found`: those that match, best first. */
 	readonly searched: number;
 	readonly found: readonly CatalogueRule[];
-	/** In what is found. */
+	/** Index in `found`. */
 	readonly cursor: number;
-	/** Ids. */
+	/** Ids of the marked rules. */
 	readonly marked: ReadonlySet<string>;
 };
 
-/** Longer searches than this, in UTF-16 code units, find nothing, and would be slow to look for. */
+/** Maximum length of a search, in UTF-16 code units. Longer ones find nothing and are slow. */
 export const longestQuery = 500;
 
 export function openedCatalogue(request: CatalogueRequest): CatalogueState {
@@ -66,7 +66,7 @@ export function openedCatalogue(request: CatalogueRequest): CatalogueState {
 	});
 }
 
-/** The same with the search done; the cursor is kept within what is found. */
+/** Runs the search, and keeps the cursor in its results. */
 export function searching(state: CatalogueState): CatalogueState {
 	const {all, scope, line, marked, cursor} = state;
 	const rules =
@@ -77,7 +77,7 @@ export function searching(state: CatalogueState): CatalogueState {
 	return {...state, searched: rules.length, found, cursor: movedCursor(cursor, 0, found.length)};
 }
 
-/** All rulesets, then one after the other, then what is marked, and from there all again. */
+/** Returns the next scope: all rulesets, each ruleset, the marked rules, and all again. */
 export function nextScope({of: {managed, picks}, scope}: CatalogueState, by: 1 | -1): Scope {
 	const scopes: readonly Scope[] = [
 		{kind: 'all'},
@@ -89,7 +89,7 @@ export function nextScope({of: {managed, picks}, scope}: CatalogueState, by: 1 |
 	return scopes.at((here + by) % scopes.length) ?? {kind: 'all'};
 }
 
-/** What is searched, as it is named: "all rulesets", "OWASP Core Ruleset". */
+/** Formats the scope: "all rulesets", "OWASP Core Ruleset". */
 export function scopeInWords({of: {managed}, scope}: CatalogueState): string {
 	switch (scope.kind) {
 		case 'all':
@@ -106,11 +106,11 @@ export function scopeInWords({of: {managed}, scope}: CatalogueState): string {
 export const ruleUnderCursor = (state: CatalogueState | undefined): CatalogueRule | undefined =>
 	state?.found[state.cursor];
 
-/** The marked rules, in the order of the service. */
+/** Lists the marked rules, in the order of the service. */
 export const markedRules = ({all, marked}: CatalogueState): readonly CatalogueRule[] =>
 	all.filter(({id}) => marked.has(id));
 
-/** Why the search finds no rule; `undefined` where it finds one. */
+/** Explains why the search finds no rule; undefined if it finds one. */
 export function whyNothing(state: CatalogueState): string | undefined {
 	const {of, line, scope, found, searched} = state;
 	if (found.length > 0) return undefined;
@@ -124,7 +124,7 @@ export function whyNothing(state: CatalogueState): string | undefined {
 	return scope.kind === 'marked' ? 'No rule is marked.' : 'No rule of these rulesets could be read.';
 }
 
-/** The searched rulesets whose rules could not be read, in a sentence; `undefined` where all were. */
+/** Names the searched rulesets that could not be read, in a sentence; undefined if all were read. */
 export function unreadRulesets({of: {managed}, scope}: CatalogueState): string | undefined {
 	const names = managed
 		.filter(
@@ -136,23 +136,23 @@ export function unreadRulesets({of: {managed}, scope}: CatalogueState): string |
 		: `Not searched, because they could not be read: ${names.join(', ')}.`;
 }
 
-/** Ids that were marked when it was opened, and that no ruleset has. */
+/** Lists the initially marked ids that no ruleset has. */
 export const unknownMarked = ({all, of: {before = []}}: CatalogueState): readonly string[] =>
 	before.filter(id => !all.some(rule => rule.id === id));
 
-/** The rules that enter picks; why it cannot be done is a sentence. */
+/** Returns the rules that enter picks, or a sentence why it cannot. */
 export function picking(state: CatalogueState): readonly CatalogueRule[] | string {
 	const {of} = state;
 	const here = ruleUnderCursor(state);
 	const marked = of.picks === 'several' ? markedRules(state) : [];
 	if (marked.length > 0) return marked;
 	if (!here) return whyNothing(state) ?? 'There is no rule here.';
-	// Who has taken every mark away wants none, and not the rule under the cursor.
+	// A user who removed all marks wants none, not the rule under the cursor.
 	if (of.picks === 'several' && (of.before ?? []).length > 0) return 'No rule is marked.';
 	return [here];
 }
 
-/** How many are found of how many, and how many are marked: "12 of 652 rules · 3 marked". */
+/** Formats the counts: "12 of 652 rules · 3 marked". */
 export function countsInWords(state: CatalogueState, dot: string): string {
 	const {found, searched, of} = state;
 	const count =

@@ -23,10 +23,10 @@ import {
 	whyNothing,
 } from './state.ts';
 
-/** Columns that the rows of a detail keep free at their left and right. */
+/** Margins of the details, left and right together, in columns. */
 const detailMargin = 5;
 
-/** The managed rules that a search finds, and all of the one under the cursor. */
+/** The managed rules that match the search, and the details of the one under the cursor. */
 export function Catalogue(): ReactElement {
 	const state = useLedge(state => state.catalogue.data);
 	const viewport = useLedge(one => one.navigation.viewport);
@@ -64,7 +64,7 @@ export function Catalogue(): ReactElement {
 	);
 }
 
-/** What is asked, how much is found of what, and the search. */
+/** The title, the number of results and the scope, and the search field. */
 function Heading({state, columns}: {readonly state: CatalogueState; readonly columns: number}): ReactElement {
 	const {here, dim, marks} = useTheme();
 	const counts = `${countsInWords(state, marks.dot)} ${marks.dot} ${drawable(scopeInWords(state))}`;
@@ -122,13 +122,13 @@ function Rules({
 	);
 }
 
-/** What to do where nothing is found. */
+/** Suggests the next step if nothing is found. */
 function wayOn({scope, searched}: CatalogueState): string {
 	const empties = searched > 0 ? ['ctrl-u empties the search'] : [];
 	return [...empties, ...(scope.kind === 'all' ? [] : ['tab searches others'])].join(', ');
 }
 
-/** Where the cursor is, what enter does, and what could not be searched. */
+/** Formats the position, the effect of enter, and the rulesets not searched. */
 export function catalogueStatus({catalogue: {data: catalogue}}: Has<'catalogue'>, marks: Marks): string {
 	if (!catalogue) return '';
 	const {of, cursor, found} = catalogue;

@@ -18,7 +18,7 @@ const here = ({compare: {data: compare}}: Has<'compare'>) => compare && differen
 const isOpen = ({compare: {data: compare}}: Has<'compare'>): boolean => compare?.detail !== undefined;
 const isList = (state: Has<'compare'>): boolean => !isOpen(state);
 
-/** Through the list, or through the lines of the key that is shown. */
+/** Moves in the list, or scrolls the opened key. */
 export function moveInComparison(
 	state: Has<'compare', 'data' | 'move' | 'scrollDifference'> & Has<'navigation', 'viewport'>,
 	by: number,
@@ -34,7 +34,7 @@ export function moveInComparison(
 	state.compare.scrollDifference(by, Math.max(0, last));
 }
 
-/** Compares keys of the namespace that is open with the store of that name, on the screen of its own. */
+/** Compares keys of the open namespace with the named store, on the Compare screen. */
 function compareHere({state}: App, chosen: ChosenKeys, name: string): void {
 	const row = state().keys.data?.namespace;
 	if (!row) return;
@@ -46,7 +46,7 @@ function compareHere({state}: App, chosen: ChosenKeys, name: string): void {
 	);
 }
 
-/** How long the comparison takes, before the other store is chosen. */
+/** Estimates how long the comparison takes, before the other store is chosen. */
 function comparingLines({state}: App, chosen: ChosenKeys): readonly string[] {
 	const keys = state().keys.data;
 	const [time, fewer] = keys ? longTimeLines(keys, chosen, {reads: 'both'}, measuredKeys(state())) : [];

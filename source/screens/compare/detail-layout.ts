@@ -2,12 +2,12 @@ import {type Layout, layoutFor} from '../review/difference-rows.ts';
 import type {Viewport} from '../shell/navigation-slice.ts';
 import type {ComparedKey} from './state.ts';
 
-/** From so many columns on both sides are beside each other. */
+/** Minimum columns to show both sides beside each other. */
 const wide = 80;
 
 type Read = Extract<ComparedKey, {state: 'read'}>;
 
-/** The difference of a key as it is drawn, or a sentence in its place. */
+/** Lays out the difference of a key, or returns a sentence in its place. */
 export function detailLayout(
 	{one, other, difference}: Read,
 	{columns, isSpoken = false}: Viewport,
@@ -30,5 +30,5 @@ export function detailLayout(
 	}
 }
 
-/** Rows for the difference, below the name, what each side has, and the titles of the sides. */
+/** Computes the rows left for the difference below name, facts and titles. */
 export const detailRoom = (rows: number, sideBySide: boolean): number => rows - 3 - (sideBySide ? 1 : 0);

@@ -8,10 +8,10 @@ import {sizeText} from '../key/about.ts';
 import type {Column} from '../list/table.tsx';
 import {type CompareSide, type CompareState, comparedKeys, differing} from './state.ts';
 
-/** Columns of what each side has: at 80 a whole moment of expiry. */
+/** Computes the width of a side; at 80 columns, an expiry fits in full. */
 const sideColumns = (columns: number): number => Math.max(14, Math.min(34, Math.floor((columns - 6) / 3.7)));
 
-/** Which keys are compared, where not all of them; which side is which, and what it has. */
+/** Builds the columns: compared subset, and what each side has. */
 export function columnsFor(
 	{one, other, keys, merged}: CompareState,
 	all: number,
@@ -56,13 +56,13 @@ function sidesOf(difference: Difference): {readonly one: string; readonly other:
 	}
 }
 
-/** Where that in which they differ looks alike, as values of one size, the other side is called another. */
+/** Formats both sides; if they look alike (such as values of one size), the other side reads "other …". */
 function sidesThatDiffer(difference: Extract<Difference, {kind: 'differs'}>) {
 	const [one, other] = [factsText(difference.one, difference), factsText(difference.other, difference)];
 	return {one, other: one === other ? `other ${other}` : other};
 }
 
-/** What a side has of that in which they differ. */
+/** Formats the differing parts of a side. */
 function factsText(facts: Facts, {parts}: Extract<Difference, {kind: 'differs'}>): string {
 	const texts = parts.map(part => {
 		switch (part) {
@@ -79,7 +79,7 @@ function factsText(facts: Facts, {parts}: Extract<Difference, {kind: 'differs'}>
 	return drawable(texts.join(' '));
 }
 
-/** What the status line says: what was found so far, and how far it is. */
+/** Status line: differences and progress. */
 export function compareSummary({counts, phase, differences, merged, at, work}: CompareState): string {
 	const found = differing(counts);
 	const parts = [

@@ -17,7 +17,7 @@ export const compareScreen: ScreenDefinition = {
 		counts: ({compare: {data: compare}}) =>
 			compare ? shownOf(visibleDifferences(compare), compare.differences) : '',
 	},
-	// What was found until it was stopped stays in view.
+	// Stopping keeps the results in view.
 	takeBack({state}, stopped) {
 		if (stopped) return true;
 		const {data: compare, filter: filterCompare, leave: leaveCompare} = state().compare;

@@ -42,47 +42,49 @@ declare module '../../store/ledge-store.ts' {
 
 type CompareSlice = {
 	readonly data: CompareState | undefined;
-	/** Compares keys of a namespace with the store of that name; ends when they are compared, or the signal is aborted. */
+	/**
+	 * Compares keys of a namespace with the named store. Resolves when all are compared; rejects if the
+	 * signal aborts.
+	 */
 	begin(row: NamespaceRow, keys: ChosenKeys, name: string, signal: AbortSignal): Promise<void>;
-	/** The same once more, also after it has failed or was stopped. */
+	/** Compares again, also after a failure or stop. */
 	repeat(): Promise<void>;
 	move(by: number): void;
 	filter(filter: string): void;
-	/** Reads the key under the cursor on both sides, and shows in what it differs. */
+	/** Reads the key under the cursor on both sides and shows the difference. */
 	openDifference(signal: AbortSignal): Promise<void>;
 	scrollDifference(by: number, last: number): void;
-	/** Esc: closes the key that is shown (returns true), or leaves the comparison. */
+	/** Esc: closes the opened key (returns true), or leaves the comparison. */
 	leave(): boolean;
 	/**
-	 * Copies the content of one side of the key that is shown to the other; refuses where it is no longer as it was seen.
-	 * What it replaces goes to the trash first, unless the person does without.
+	 * Copies one side of the opened key to the other; throws if either has changed since it was shown. The
+	 * replaced content goes to the trash first, unless the user declines (`isKept` false).
 	 */
 	mergeDifference(from: CompareSide, signal: AbortSignal, isKept?: boolean): Promise<void>;
 };
 
-/** Milliseconds between two pictures, as long as there is room on the screen for what is found. */
+/** Milliseconds between updates while new differences fit the screen. */
 const showEvery = 200;
-/** Milliseconds between two pictures of the counts alone: what a slow line can bear. */
+/** Milliseconds between updates of counts alone: what a slow line can bear. */
 const countEvery = 1000;
 
 /**
- * Bytes of differences that stay in memory where no list of keys is open, whose pages they are in otherwise; the others are
- * in a file without a name.
+ * Bytes of differences in memory when no list of keys is open to share its pages; the rest is in an unnamed
+ * file.
  */
 const mostInMemory = 4_000_000;
 
-/** What a comparison holds open. */
 type Held = {readonly one: KvStore; readonly other: KvStore};
 
 export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elapsed}) => {
 	let numbered = 0;
 	let held: Held | undefined;
 	let found = new DifferenceList();
-	/** The key that the cursor was on before all was compared again, until it is found or someone moves. */
+	/** Cursor key before a repeated comparison, until it is found or the cursor moves. */
 	let sought: string | undefined;
-	/** The filter that stays when all is compared again. */
+	/** The filter to restore in a repeated comparison. */
 	let keptFilter = '';
-	/** What was asked for last. */
+	/** Repeats the last comparison. */
 	let again: (() => Promise<unknown>) | undefined;
 	const clock = clockOf(session.env).scale;
 
@@ -117,7 +119,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 		}
 	}
 
-	/** Takes in what was found until the comparison is over. */
+	/** Collects differences until the comparison ends. */
 	async function walk(number: number, scope: Scope, {one, other}: Held, signal: AbortSignal) {
 		const counts = {...noDifferences};
 		let [at, shownAt] = ['', 0];
@@ -142,7 +144,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 					if (row !== undefined) change(number, {cursor: row});
 				}
 				if (isSeen || elapsed() - shownAt >= countEvery * clock) shown.tell(undefined);
-				// Local data is read without a pause: the keyboard must be heard in between.
+				// Local data never waits: give the keyboard a turn.
 				await turn();
 			}
 		} finally {
@@ -152,7 +154,6 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 		change(number, {phase: {name: 'done'}});
 	}
 
-	/** The key under the cursor, read on both sides. */
 	async function readBoth(key: string, {one, other}: Held, signal: AbortSignal) {
 		const [here, there] = await Promise.all([readWhole(one, key, signal), readWhole(other, key, signal)]);
 		return {one: here, other: there};

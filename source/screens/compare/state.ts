@@ -8,17 +8,17 @@ import type {JobTarget} from '../../state/job-record.ts';
 import {holding} from '../../text/smart-case.ts';
 import type {Difference} from '../review/difference.ts';
 
-/** The two stores of a comparison: the one it was begun from, and the other. */
+/** The side where the comparison started, and the other. */
 export type CompareSide = 'one' | 'other';
 
 export const otherSide = (side: CompareSide): CompareSide => (side === 'one' ? 'other' : 'one');
 
-/** A store of a comparison, as it is called on the screen. Data as it is. */
+/** A compared store. Not escaped for the terminal. */
 export type ComparedStore = {
 	readonly title: string;
 	readonly label: string;
 	readonly target: JobTarget;
-	/** Whether it can be written to: a file cannot. */
+	/** False for a file. */
 	readonly isWritable: boolean;
 };
 
@@ -28,7 +28,7 @@ type ComparePhase =
 	| {readonly name: 'stopped'}
 	| {readonly name: 'failed'; readonly failure: Failure};
 
-/** One key on both sides, read whole: what is merged is what was seen here. */
+/** One key, read whole on both sides: a merge writes exactly what is shown. */
 export type ComparedKey =
 	| {readonly state: 'reading'; readonly key: string}
 	| {
@@ -36,41 +36,39 @@ export type ComparedKey =
 			readonly key: string;
 			readonly one: WholeKey | undefined;
 			readonly other: WholeKey | undefined;
-			/** `one` stands left, `other` right. */
+			/** `one` is on the left, `other` on the right. */
 			readonly difference: Difference;
 			readonly top: number;
 	  };
 
 type CompareCounts = Readonly<Record<KeyDifference['kind'] | 'same' | 'gone', number>>;
 
-/** Two namespaces side by side. `differences` grows in place; `revision` changes with it. */
+/** A comparison. `differences` grows in place; `revision` increments with it. */
 export type CompareState = {
-	/** Tells it from an earlier one. */
+	/** Identifies the comparison within the session. */
 	readonly number: number;
 	readonly one: ComparedStore;
 	readonly other: ComparedStore;
-	/** Which keys are compared, where not all of them. */
+	/** The compared subset; undefined for all keys. */
 	readonly keys: string | undefined;
-	/** What takes less time than these keys. */
+	/** How to choose fewer keys. */
 	readonly fewer: string;
-	/** What is read of both stores. */
 	readonly work: KeysWork;
 	readonly phase: ComparePhase;
 	readonly counts: CompareCounts;
-	/** The last key that was looked at, in the order of the keys' bytes: how far it is. */
+	/** The last compared key, in byte order: the progress. */
 	readonly at: string;
 	readonly differences: DifferenceList;
 	readonly revision: number;
-	/** Among the differences that the filter leaves. */
+	/** Index among the filtered differences. */
 	readonly cursor: number;
-	/** What the keys are narrowed by. */
 	readonly filter: string;
-	/** Of keys that are the same by now: whose content both have. */
+	/** Merged keys, and the side whose content both have now. */
 	readonly merged: ReadonlyMap<string, CompareSide>;
 	readonly detail: ComparedKey | undefined;
 };
 
-/** Differences that are kept to be walked through; beyond them they are counted only. */
+/** Maximum differences kept; further ones are only counted. */
 export const mostDifferences = 100_000;
 
 export const noDifferences: CompareCounts = {
@@ -84,18 +82,17 @@ export const noDifferences: CompareCounts = {
 export const differing = (counts: CompareCounts): number =>
 	counts['only in one'] + counts['only in other'] + counts.differs;
 
-/** Keys that were looked at. */
 export const comparedKeys = (counts: CompareCounts): number => counts.same + counts.gone + differing(counts);
 
 type Listed = Pick<CompareState, 'differences' | 'filter'>;
 
-/** The differences that a filter left, while no others came. */
+/** The differences that match a filter, while the list does not grow. */
 class VisibleDifferences {
 	readonly filter: string;
-	/** How many there were to be looked at. */
+	/** Number of differences that were filtered. */
 	readonly of: number;
 	readonly #differences: DifferenceList;
-	/** Their numbers, ascending; all of them where there is no filter. */
+	/** Their numbers, ascending; undefined without a filter. */
 	readonly #numbers: Uint32List | undefined;
 
 	constructor(differences: DifferenceList, filter: string) {
@@ -117,12 +114,12 @@ class VisibleDifferences {
 		return row < this.length ? this.#differences.at(this.numberAt(row)) : undefined;
 	}
 
-	/** Which of all differences is in a row. */
+	/** Returns the number, among all differences, of a row. */
 	numberAt(row: number): number {
 		return this.#numbers?.at(row) ?? row;
 	}
 
-	/** The row of a difference; `undefined` where the filter left it out. */
+	/** Returns the row of a difference; undefined if it is filtered out. */
 	rowOf(number: number): number | undefined {
 		const row = this.#numbers?.firstAtLeast(number) ?? number;
 		return row < this.length && this.numberAt(row) === number ? row : undefined;
@@ -131,7 +128,7 @@ class VisibleDifferences {
 
 const narrowed = new WeakMap<DifferenceList, VisibleDifferences>();
 
-/** The differences that the filter leaves: by the name of the key. */
+/** Returns the differences whose key matches the filter. */
 export function visibleDifferences({differences, filter}: Listed): VisibleDifferences {
 	const known = narrowed.get(differences);
 	if (known?.filter === filter && known.of === differences.length) return known;
@@ -140,7 +137,7 @@ export function visibleDifferences({differences, filter}: Listed): VisibleDiffer
 	return visible;
 }
 
-/** Where the cursor goes after a merge: the next difference that is not merged yet; behind the last one it stays. */
+/** Returns the row of the next difference that is not merged yet; the current row if there is none. */
 export function nextOpen(state: Listed & Pick<CompareState, 'merged' | 'cursor'>): number {
 	const shown = visibleDifferences(state);
 	for (let at = state.cursor + 1; at < shown.length; at++)
@@ -148,6 +145,5 @@ export function nextOpen(state: Listed & Pick<CompareState, 'merged' | 'cursor'>
 	return state.cursor;
 }
 
-/** The difference that the cursor is on. */
 export const differenceHere = (state: Listed & Pick<CompareState, 'cursor'>): KeyDifference | undefined =>
 	visibleDifferences(state).at(state.cursor);

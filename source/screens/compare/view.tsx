@@ -23,7 +23,7 @@ import {
 	visibleDifferences,
 } from './state.ts';
 
-/** Two namespaces side by side: the keys that are not the same, and each of them opened. */
+/** The Compare screen: the differing keys, and the opened one. */
 export function Compare(): ReactElement {
 	const compare = useLedge(state => state.compare.data);
 	const {columns, rows} = useLedge(state => state.navigation.viewport);
@@ -34,7 +34,7 @@ export function Compare(): ReactElement {
 		message?.kind === 'failed' ? message.failure : undefined,
 	);
 	if (isOpening) return <Empty />;
-	// What has failed here is the opening of a store; Esc and what is said later take it away.
+	// Opening a store has failed; Esc or a later message removes it.
 	if (!compare && failure) return <Empty failure={failure} />;
 	if (!compare)
 		return <Empty title="Nothing is compared." next="= in the keys of a namespace compares it." />;
@@ -62,7 +62,7 @@ function Differences({compare, columns}: Omit<Part, 'rows'>): ReactElement {
 	return <Table columns={columnsFor(compare, columns)} rows={shown} cursor={cursor} />;
 }
 
-/** Why there is no row; as long as it is compared, the status line shows how far it is. */
+/** Describes why there is no row; while comparing, the status line shows the progress. */
 function whyEmpty({phase, counts, keys, work, fewer}: CompareState): {
 	readonly title: string;
 	readonly next?: string;
@@ -91,7 +91,7 @@ function Detail({compare, detail, columns, rows}: Part & {readonly detail: Compa
 	if (detail.state === 'reading') return <Empty title="" />;
 	const {one, other} = compare;
 	const width = columns - 6;
-	// Of a narrow line the title is cut: what the key has there counts.
+	// On narrow terminals the title is cut in favour of the facts.
 	const factOf = (title: string, about: string) =>
 		cutEnd(`${cutMiddle(drawable(title), Math.floor(width / 3))}: ${drawable(about)}`, width);
 	const facts = [factOf(one.title, aboutOf(detail.one)), factOf(other.title, aboutOf(detail.other))];
@@ -129,7 +129,7 @@ function aboutOf(key: WholeKey | undefined): string {
 	].join(' · ');
 }
 
-/** How far the comparison is; when it is over, the whole key under the cursor, too. */
+/** Status line: progress; afterwards also the full key under the cursor. */
 export function compareStatus({compare: {data: compare}}: Has<'compare'>): string {
 	if (!compare) return '';
 	const here =
@@ -137,6 +137,6 @@ export function compareStatus({compare: {data: compare}}: Has<'compare'>): strin
 	return [compareSummary(compare), ...(here ? [here.key] : [])].join('   ');
 }
 
-/** Whether that describes the work under way better than its name does. */
+/** True if the summary describes the current work better than its name. */
 export const tellsCompare = ({compare: {data: compare}}: Has<'compare'>): boolean =>
 	compare?.phase.name === 'comparing' && compare.detail?.state !== 'reading';

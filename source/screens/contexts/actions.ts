@@ -7,7 +7,7 @@ import {leaveSession} from '../shell/leaving.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
 import {type PlaceRow, placeList} from './rows.ts';
 
-/** Goes to the list of places to act on, and reads the accounts of the credential unless they have been read. */
+/** Goes to the list of contexts, accounts and targets; reads the accounts unless they are loaded. */
 export function openContexts(app: App): void {
 	const {go} = app.state().navigation;
 	const {data: contexts, open: showPlaces} = app.state().contexts;
@@ -21,17 +21,17 @@ function readAccounts({state}: App): void {
 	const connection = state().connection.data;
 	const showPlaces = state().contexts.open;
 	showPlaces();
-	// The simulated service has one account, and without a credential nobody can be asked.
+	// // The simulated service has one account; without a credential there is nothing to read.
 	if (connection?.simulated || !connection?.credential) return;
 	void state().work.run('reading the accounts', 'read', signal => state().contexts.loadAccounts(signal));
 }
 
-/** Another session begins, where the choice was wanted. */
+/** Starts another session in the chosen place, on the namespaces if they were open. */
 function choose(app: App, {name, isHere, into}: PlaceRow): void {
 	const {stack} = app.state().navigation;
 	const {say} = app.state().messages;
 	const connection = app.state().connection.data;
-	// What is in force may not work; a context that is only in use then counts once it is chosen.
+	// // If the settings are broken, the active place may be chosen again.
 	if (isHere && !connection?.problem) {
 		say(`${name} is in force already.`);
 		return;

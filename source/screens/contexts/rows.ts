@@ -7,33 +7,32 @@ import type {Target} from '../../settings/target.ts';
 import {declareList} from '../list/declared.ts';
 import type {Connection} from '../shell/connection-slice.ts';
 
-/** Something that can be chosen for ledge to act on. */
+/** A context, account, environment or target that can be chosen. */
 export type PlaceRow = {
 	readonly key: string;
 	readonly what: 'context' | 'account' | 'environment' | 'target' | 'start';
 	readonly name: string;
-	/** Of the account. */
+	/** Account id. */
 	readonly id?: string | undefined;
 	readonly about: string;
-	/** Whether it is in force. */
+	/** True for the active one. */
 	readonly isHere: boolean;
 	readonly isProduction: boolean;
 	readonly into: Restart;
 };
 
-/** What the rows are made from. */
 type Found = {
 	readonly connection: Connection;
 	readonly contexts: readonly Context[];
 	readonly accounts: readonly Account[];
-	/** Which data the screens show: of the service, or local data. */
+	/** Data shown: of the service, or local. */
 	readonly shows: Target;
-	/** What was chosen in the screens before. */
+	/** Earlier choices in the screens. */
 	readonly choices: Choices;
 	production(place: WrittenPlace): Context | undefined;
 };
 
-/** Everything that can be chosen now. Who started ledge with `--simulate` wants to be sure that nothing real is reached. */
+/** Builds a row for everything that can be chosen. With `--simulate` nothing real is offered. */
 export function placeRows(found: Found): readonly PlaceRow[] {
 	const {connection, choices} = found;
 	if (connection.simulated && !choices.isSimulated) return [{...simulatedRow(true), about: alone}];
@@ -47,7 +46,7 @@ export function placeRows(found: Found): readonly PlaceRow[] {
 }
 
 function contextRows({connection: {context: inForce, accountId}, contexts}: Found): readonly PlaceRow[] {
-	/** Not where another account was chosen in it: choosing the context leads back to its own. */
+	/** False if another account was chosen in the context: choosing the context returns to its own. */
 	const isInForce = (context: Context) =>
 		context.name === inForce?.name &&
 		(accountId === undefined || (context.accountId ?? accountId) === accountId);
@@ -114,7 +113,7 @@ function row(what: PlaceRow['what'], name: string, about: string, isHere: boolea
 	return {key: `${what} ${name}`, what, name, about, isHere, isProduction: false, into};
 }
 
-/** How a context signs in. */
+/** Describes how a context signs in. */
 function signInWords({profile, credentialCommand, tokenVariable}: Context): string {
 	if (profile !== undefined) return `profile ${profile}`;
 	if (credentialCommand) return `credential command ${credentialCommand[0]}`;

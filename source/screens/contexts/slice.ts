@@ -5,7 +5,7 @@ import {byName, emptyList, type ListState} from '../list/list.ts';
 import {createList} from '../list/slice.ts';
 import {type PlaceRow, placeList, placeRows} from './rows.ts';
 
-/** What can be chosen; it is `reading` while the accounts of the credential are read. */
+/** What can be chosen; `reading` while the accounts are read. */
 type ContextsState = ListState<PlaceRow> & {readonly accounts: readonly Account[]};
 
 declare module '../../store/ledge-store.ts' {
@@ -16,13 +16,13 @@ declare module '../../store/ledge-store.ts' {
 
 type ContextsSlice = ListMembers<ContextsState> & {
 	readonly data: ContextsState;
-	/** Shows what can be chosen, as far as it is known. The cursor goes to what is in force, or to the first account. */
+	/** Shows what can be chosen so far. Moves the cursor to the active row or the first account. */
 	open(cursor?: 'in force' | 'first account'): void;
 	loadAccounts(signal: AbortSignal): Promise<void>;
 };
 
 export const createContextsSlice: Slice<ContextsSlice> = (set, get, {session}) => {
-	// The accounts are what is read: the other rows are always known.
+	// // Only the accounts are read; the other rows are always known.
 	const {change, read, move, filter} = createList(placeList, () => get().contexts.data, set);
 
 	const show = (cursor?: 'in force' | 'first account') => {
@@ -49,7 +49,7 @@ export const createContextsSlice: Slice<ContextsSlice> = (set, get, {session}) =
 		async loadAccounts(signal) {
 			const reads = async () => byName(listAccounts(await session.client(), signal));
 			await read(signal, reads, accounts => {
-				// Until a person has moved, the cursor follows the account in force.
+				// // Until the user moves, the cursor follows the active account.
 				const {accounts: before, filter, cursor} = get().contexts.data;
 				change({accounts, reading: 'read', failure: undefined});
 				show(before.length === 0 && filter === '' && cursor === 0 ? 'in force' : undefined);

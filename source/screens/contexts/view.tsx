@@ -7,13 +7,13 @@ import {type PlaceRow, selectedPlace, visiblePlaces} from './rows.ts';
 
 const production = 'PRODUCTION';
 
-/** Columns beside name and account: the mark of the cursor, that of what is in force, what it is. */
+/** Columns beside name and account: the cursor mark, the active mark, the kind. */
 const fixedColumns = 18;
 
-/** Columns in which an account is still of use. */
+/** Minimum useful columns of an account. */
 const leastAbout = 16;
 
-/** The names have the room that they need, and what each is has the rest, where that is enough for anything. */
+/** Returns the width of the account column: what the names leave, or 0 if that is too narrow. */
 function aboutWidth(rows: readonly PlaceRow[], columns: number): number {
 	const names = Math.max(...rows.map(({name}) => columnsOf(drawable(name))));
 	const left = columns - fixedColumns - names - 1 - (hasProduction(rows) ? production.length + 1 : 0);
@@ -40,14 +40,14 @@ const tableOf = (rows: readonly PlaceRow[]): readonly Column<PlaceRow>[] => [
 	},
 ];
 
-/** The account, and how it is signed in to. */
+/** Formats the account and how it signs in. */
 function aboutOf({id, about}: PlaceRow): string {
 	return id === undefined ? about : `${id} ${about}`;
 }
 
 const none = {title: 'There is nothing to choose.', next: ''};
 
-/** Contexts, accounts, environments and targets, for the person to choose where ledge acts. */
+/** Lists contexts, accounts, environments and targets to choose from. */
 export function Contexts(): ReactElement {
 	const contexts = useLedge(state => state.contexts.data);
 	return (
@@ -61,7 +61,7 @@ export function Contexts(): ReactElement {
 	);
 }
 
-/** Whether the accounts were not read, the row under the cursor, and how many rows there are. */
+/** Formats whether accounts are missing, the current row, and the filter count. */
 export function contextsStatus({
 	contexts: {data: contexts},
 	connection: {data: connection},

@@ -13,7 +13,7 @@ const isListed = ({customRules: {data: customRules}}: Has<'customRules'>): boole
 const ruleHere = ({customRules: {data: customRules}}: Has<'customRules'>) =>
 	customRuleUnderCursor(customRules);
 
-/** What the list of custom rules opens the form with. */
+/** The actions of the custom rule list that open the form. */
 export const openCustomRuleActions: readonly Action[] = [
 	listed('custom.new', ['n'], 'make a custom rule', {
 		elsewhere: 'at once',

@@ -11,11 +11,11 @@ import {expressionOf} from '../expression-editor/editing.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
 import {type CustomForm, linesOfRule} from './state.ts';
 
-/** The rules of the zone, as they were read last. */
+/** Returns the rules of the zone as last read. */
 export const rulesThere = ({ruleset}: Pick<CustomForm, 'ruleset'>): readonly RulesetRule[] =>
 	ruleset?.rules ?? [];
 
-/** A place as it was typed: counted from 1, `undefined` for the end; a sentence where it is neither. */
+/** Parses the typed place: from 1, undefined for the end, or the problem in a sentence. */
 export function placeOf({about, ruleset}: CustomForm): number | undefined | {readonly problem: string} {
 	const typed = textOf(about.order).trim();
 	if (typed === '') return undefined;
@@ -25,7 +25,10 @@ export function placeOf({about, ruleset}: CustomForm): number | undefined | {rea
 	return {problem: `A place is a number from 1 to ${last}. Leave it empty for the last.`};
 }
 
-/** What of the answer was typed; `none` where nothing was, `undefined` where it stays as it is. */
+/**
+ * Builds the entered response of a block rule: `none` if all fields are empty, undefined if it stays
+ * unchanged.
+ */
 function answerOf(form: CustomForm): CustomSettings['answer'] {
 	const {about, action, purpose} = form;
 	if (action !== 'block') return undefined;
@@ -38,7 +41,7 @@ function answerOf(form: CustomForm): CustomSettings['answer'] {
 	return {status: status === '' ? undefined : Number(status), type: about.type, body};
 }
 
-/** The rule as it will be; `undefined` while it has no action. */
+/** Builds the rule from the input; undefined without an action. */
 export function ruleOf(form: CustomForm): RulesetRule | undefined {
 	const {action, about, editing, purpose} = form;
 	if (action === undefined) return undefined;
@@ -56,7 +59,7 @@ export function ruleOf(form: CustomForm): RulesetRule | undefined {
 	});
 }
 
-/** What the rule is made from: the changed or copied rule, else nothing. */
+/** Returns the changed rule, or the copied one without its ids, or an empty one. */
 function baseOf({purpose, action = 'block'}: CustomForm): RulesetRule {
 	if (purpose.kind === 'change') return purpose.rule;
 	if (!purpose.copyOf) return {action, expression: ''};
@@ -64,7 +67,7 @@ function baseOf({purpose, action = 'block'}: CustomForm): RulesetRule {
 	return copy;
 }
 
-/** What is skipped, where that is not what the rule skips already: what ledge has no name for stays then. */
+/** Returns the chosen skips, or undefined if they are unchanged, so that skips unknown to ledge stay. */
 const skippedAnew = ({begun, chosen}: CustomForm): readonly string[] | undefined =>
 	begun.action === 'skip' && begun.skipped.join() === chosen.join() ? undefined : chosen;
 
@@ -73,7 +76,7 @@ function logsAnew({about}: CustomForm, base: RulesetRule): Pick<CustomSettings, 
 	return about.logged === logged ? {} : {log: about.logged};
 }
 
-/** All rules as they will be. */
+/** Builds the complete list of rules after the change. */
 function wantedRules(form: CustomForm): readonly RulesetRule[] {
 	const rule = ruleOf(form);
 	const rules = rulesThere(form);
@@ -83,17 +86,17 @@ function wantedRules(form: CustomForm): readonly RulesetRule[] {
 	return inPlace(rules, rule, typeof place === 'number' ? {index: place} : {after: ''});
 }
 
-/** The one call that makes it so; `undefined` where nothing would change. */
+/** Builds the single call for the change; undefined if nothing would change. */
 export const editOf = (form: CustomForm): RulesetEdit | undefined =>
 	editTo(rulesThere(form), wantedRules(form));
 
-/** Exactly what will be sent; nothing where nothing would change. */
+/** Builds the exact request to send; empty if nothing would change. */
 export function requestsOf(form: CustomForm): readonly WriteRequest[] {
 	const edit = editOf(form);
 	return edit ? [{body: undefined, ...editRequest(form.zone.id, customPhase, form.ruleset, edit)}] : [];
 }
 
-/** What can be said against it before anything is sent; never against what exists already and stays. */
+/** Checks the input before it is sent. Unchanged parts of an existing rule are not reported. */
 export function findingsOf(form: CustomForm): readonly Finding[] {
 	const {purpose, zone, action, editing} = form;
 	const rule = ruleOf(form);
@@ -108,20 +111,26 @@ export function findingsOf(form: CustomForm): readonly Finding[] {
 const refusal = (rule: RulesetRule, {zone}: CustomForm, about: Finding['about']): string | undefined =>
 	checkCustomRule(rule, zone).find(one => one.about === about && one.severity === 'error')?.sentence;
 
-/** Why an action cannot be chosen in this zone; `undefined` when it can. The action of the rule itself always can. */
+/**
+ * Explains why an action is unavailable in this zone; undefined if it is available, as the rule's own action
+ * always is.
+ */
 export function whyNotAction(form: CustomForm, action: string): string | undefined {
 	if (form.purpose.kind === 'change' && form.purpose.rule.action === action) return undefined;
 	return refusal({action, expression: 'ssl'}, form, 'action');
 }
 
-/** Why something cannot be skipped in this zone. What the rule skips already always can. */
+/**
+ * Explains why `name` cannot be skipped in this zone; undefined if it can, as what the rule skips already
+ * always can.
+ */
 export function whyNotSkip(form: CustomForm, name: string): string | undefined {
 	if (form.begun.skipped.includes(name)) return undefined;
 	const rule = {action: 'skip', expression: 'ssl', action_parameters: skipParameters([name])};
 	return refusal(rule, form, 'products');
 }
 
-/** The rules that it will stand between. */
+/** Finds the neighbours of the rule in the order of evaluation. `place` counts from 1. */
 export function neighboursOf(form: CustomForm): {
 	readonly before: RulesetRule | undefined;
 	readonly after: RulesetRule | undefined;
@@ -135,6 +144,6 @@ export function neighboursOf(form: CustomForm): {
 	return {before: wanted[at - 1], after: wanted[at + 1], place: at + 1, of: wanted.length};
 }
 
-/** Why sending it needs the zone's name, in sentences. */
+/** Lists the reasons to require the zone's name before sending, in sentences. */
 export const nameReasonsOf = (form: CustomForm): readonly string[] =>
 	findCustomRuleReasons(form.zone, rulesThere(form), wantedRules(form));

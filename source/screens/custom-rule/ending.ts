@@ -11,7 +11,7 @@ import type {Outcome} from '../stepped-form/state.ts';
 import {requestsOf, ruleOf} from './draft.ts';
 import {beginningOf, type CustomEnding, type CustomForm, rebased} from './state.ts';
 
-/** The ways on from how it ended; the first one loses nothing and destroys nothing. */
+/** Lists the choices after an ending; the first one is safe: it loses and destroys nothing. */
 export function customChoicesOf(form: CustomForm, ending: CustomEnding): readonly RuleChoice[] {
 	const {purpose} = form;
 	const leave = (label = 'Leave'): RuleChoice => ({does: 'leave', label});
@@ -43,14 +43,14 @@ export function customChoicesOf(form: CustomForm, ending: CustomEnding): readonl
 
 type Changed = Extract<CustomEnding, {state: 'changed meanwhile'}>;
 
-/** The rule that was to be changed, as it is now. */
+/** Finds the current version of the changed rule; undefined if it is new or gone. */
 function ruleNow({purpose}: CustomForm, {now}: Changed) {
 	if (purpose.kind === 'new') return undefined;
 	const rule = now?.rules.find(({id}) => id === purpose.rule.id);
 	return rule && {...rule, id: purpose.rule.id};
 }
 
-/** What the form asks on a way that was chosen; `undefined` where that way asks nothing of it. */
+/** Returns the form after a choice; undefined if the choice does not continue it. */
 export function customOnward(
 	form: CustomForm,
 	ending: CustomEnding,
@@ -79,19 +79,18 @@ export function customOnward(
 	}
 }
 
-/** The form at its review. */
 const review = (form: CustomForm): CustomForm => toReview({requests: requestsOf}, form);
 
-/** Esc: back to the review, where the current state is certain. */
+/** Handles esc: back to the review if the current state is certain; undefined otherwise. */
 export const backFrom = (form: CustomForm, {state}: CustomEnding): CustomForm | undefined =>
 	state === 'nothing' || state === 'changed meanwhile' ? review(form) : undefined;
 
-/** Whether what was typed has come to nothing, or nobody knows: then leaving loses it. */
+/** True if the input had no effect, or an unknown one: leaving loses it. */
 export const isUnused = ({state}: CustomEnding): boolean => state !== 'done';
 
 const idOf = (ending: CustomEnding): string => (ending.state === 'done' ? (ending.rule?.id ?? '') : '');
 
-/** The current state, in a sentence. */
+/** Describes the current state in a sentence. */
 export function sentenceOf(form: Pick<CustomForm, 'purpose'>, ending: CustomEnding): string {
 	const isNew = form.purpose.kind === 'new';
 	switch (ending.state) {
@@ -108,13 +107,13 @@ export function sentenceOf(form: Pick<CustomForm, 'purpose'>, ending: CustomEndi
 	}
 }
 
-/** What is left by leaving: for the question before it. */
+/** Describes what leaving leaves behind, for the confirmation. */
 export function leavingLines(form: CustomForm): readonly string[] {
 	const ending = form.phase.name === 'ended' ? form.phase.ending : undefined;
 	return [ending?.state === 'unsure' ? sentenceOf(form, ending) : 'Nothing was sent.'];
 }
 
-/** What has to be said on the ordinary screen when ledge is gone; nothing where all was seen and nothing is left. */
+/** Returns the message to print after quitting; undefined if everything was seen and nothing is left over. */
 export function lastWordsOf(form: CustomForm | undefined, isUnseen: boolean): string | undefined {
 	if (!form) return undefined;
 	const {phase, zone} = form;
@@ -130,7 +129,7 @@ const inLine = (rule: RulesetRule): string =>
 		.filter(Boolean)
 		.join('   ');
 
-/** The current state, why, and what the service said. */
+/** Describes the current state, the reason, and the service's message. */
 export function outcomeOf(form: CustomForm, ending: CustomEnding): Outcome {
 	const heading = sentenceOf(form, ending);
 	switch (ending.state) {

@@ -13,7 +13,7 @@ import {customRuleKind} from './kind.ts';
 import {type CustomEnding, type CustomForm, type CustomPurpose, rebased} from './state.ts';
 
 const schema = fields({
-	/** The rule that is changed or copied, as it was when the form was opened. */
+	/** The changed or copied rule, as it was when the form was opened. */
 	base: nullable(readBy(({more, ...rule}) => readRulesetRule({...rule, ...(isJsonObject(more) && more)}))),
 	isChange: boolean(),
 	skipped: array(string()),
@@ -22,9 +22,12 @@ const schema = fields({
 	logged: boolean(),
 });
 
-/** The form of a custom rule, which keeps drafts until what was entered is in force, or discarded. */
+/** The form of a custom rule with drafts, which are kept until the input is active or discarded. */
 export const createCustomRuleForm: FormCreator = (get, ports) => {
-	/** The rule that is changed, as it is now, and whether that is otherwise than it was. */
+	/**
+	 * Finds the current version of the changed rule, and whether it is the same. Undefined for a new rule, or
+	 * if the rules were not read.
+	 */
 	function findChange({purpose}: Pick<CustomForm, 'purpose'>) {
 		const customRules = get().customRules.data;
 		if (purpose.kind !== 'change' || !customRules || !hasLoaded(customRules)) return undefined;

@@ -134,7 +134,7 @@ export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> =
 	lastWords: lastWordsOf,
 };
 
-/** A rule in a line. Data as it is. */
+/** Formats a rule in a line. Raw text. */
 const inShort = (rule: RulesetRule): string =>
 	[doing(rule), ...(rule.enabled === false ? ['paused'] : []), rule.description || rule.expression].join(
 		'   ',

@@ -6,7 +6,7 @@ import {describeQuota} from '../stepped-form/words.ts';
 import {neighboursOf, ruleOf, rulesThere} from './draft.ts';
 import type {CustomForm} from './state.ts';
 
-/** What the review says of it, besides findings and requests. */
+/** Builds the text of the review, apart from findings and requests. */
 export function describeReview(form: CustomForm): ReturnType<AnyRuleKind['review']> {
 	const {purpose} = form;
 	const rule = ruleOf(form);
@@ -21,7 +21,7 @@ export function describeReview(form: CustomForm): ReturnType<AnyRuleKind['review
 
 const inForce = ({enabled}: RulesetRule): string => (enabled === false ? 'paused' : 'in force');
 
-/** What a change changes, each in a line with its name. Data as it is. */
+/** Lists the changes, one line each with its name. Raw text. */
 function changes(before: RulesetRule, after: RulesetRule): readonly string[] {
 	const line = (name: string, was: string | undefined, is: string | undefined) =>
 		was === is ? [] : [`${name.padEnd(13)}from ${was || 'none'} to ${is || 'none'}`];
@@ -40,7 +40,7 @@ function changes(before: RulesetRule, after: RulesetRule): readonly string[] {
 const logged = ({action, logging}: RulesetRule): string | undefined =>
 	action === 'skip' ? ((logging?.enabled ?? true) ? 'yes' : 'no') : undefined;
 
-/** Its place among the others, and the quota. */
+/** Describes the place in the order, and the quota. */
 function concerns(form: CustomForm): readonly string[] {
 	const {purpose, zone} = form;
 	const {place, of} = neighboursOf(form);

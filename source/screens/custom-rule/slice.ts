@@ -50,7 +50,7 @@ export const createCustomRuleSlice: Slice<RuleFormSlice<CustomForm, CustomPurpos
 				if (seen.state === 'done') onWrite(customRuleKind.describeWrite(form, 'rule'));
 				return seen;
 			},
-			/** Shows the outcome in the list, too. */
+			/** Shows the outcome in the list as well. */
 			show(form, ending) {
 				const {id} = form.zone;
 				switch (ending.state) {

@@ -6,28 +6,28 @@ import type {RuleThere} from '../custom-rules/state.ts';
 import type {OpenedZone} from '../firewall/state.ts';
 import {type About, aboutOf, beginRuleForm, type RuleForm, rebaseForm} from '../stepped-form/rule-form.ts';
 
-/** What someone opened the form for. */
+/** The purpose of the form. */
 export type CustomPurpose =
-	/** A new rule, which begins as a copy of another one where one is given. */
+	/** A new rule, initially a copy of `copyOf` if given. */
 	| {readonly kind: 'new'; readonly copyOf?: RulesetRule | undefined}
 	| {
 			readonly kind: 'change';
 			readonly rule: RuleThere;
 	  };
 
-/** How a run of the form ended. */
+/** How the form ended. */
 export type CustomEnding = RulesetOutcome;
 
 export type CustomForm = RuleForm<CustomPurpose, CustomEnding> & {
-	/** The entry point as it was read last before sending; `undefined` where the zone has none. */
+	/** The entry point as last read before sending; undefined if the zone has none. */
 	readonly ruleset: Ruleset | undefined;
-	/** The action of the rule that it began with, and what that skips. */
+	/** The initial action of the rule, and what it skips. */
 	readonly begun: {readonly action: string | undefined; readonly skipped: readonly string[]};
 };
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The lines about a rule; empty where there is none yet. */
+/** Builds the lines of the step `about` from a rule; empty without one. */
 export function linesOfRule(rule: RulesetRule | undefined, row: About['row']): About {
 	const response = rule?.action_parameters?.response;
 	const {status_code: status, content_type: type, content} = isJsonObject(response) ? response : {};
@@ -42,7 +42,7 @@ export function linesOfRule(rule: RulesetRule | undefined, row: About['row']): A
 	});
 }
 
-/** The form at its first step. */
+/** Creates the form at its first step. */
 export function beginningOf(
 	id: number,
 	purpose: CustomPurpose,
@@ -67,7 +67,9 @@ export function beginningOf(
 	};
 }
 
-/** The form on another version of its rule: what was changed in it stays changed, the rest is as it is there. */
+/**
+ * Rebases the form on another version of its rule: own input stays, everything else comes from that version.
+ */
 export const rebased = (form: CustomForm, rule: RuleThere, ruleset: Ruleset | undefined): CustomForm =>
 	rebaseForm(
 		form,

@@ -9,7 +9,7 @@ import {customRuleList} from './state.ts';
 
 const {action} = customRuleList;
 
-/** Why the other lists of the zone cannot be shown. */
+/** Explains why firewall rules and filters are unavailable; undefined if they are available. */
 const retired = ({
 	firewall: {data: firewall},
 	customRules: {data: customRules},
@@ -18,7 +18,7 @@ const retired = ({
 		? 'the service has retired firewall rules and filters here'
 		: undefined;
 
-/** Goes to the firewall rules or the filters of the same zone. */
+/** Opens the firewall rules or the filters of the same zone. */
 function goToOthers(app: App, side: 'rules' | 'filters'): void {
 	const {state} = app;
 	const zone = state().customRules.data?.zone;
@@ -28,7 +28,7 @@ function goToOthers(app: App, side: 'rules' | 'filters'): void {
 	goFirewallRules(app);
 }
 
-/** What can be done with the custom rules of a zone. */
+/** The actions of the custom rules. */
 export const customRulesActions: readonly Action[] = [
 	...detailActions(customRuleList),
 	...customRuleChanges,
@@ -62,7 +62,7 @@ export const customRulesActions: readonly Action[] = [
 
 const firewall = actionsOf('Firewall', ['firewall']);
 
-/** From the firewall rules and the filters to the custom rules of the same zone. */
+/** Opens the custom rules from the firewall rules and the filters of the same zone. */
 export const toCustomRules: readonly Action[] = [
 	firewall('firewall.to-custom', ['tab'], 'to the custom rules', {
 		elsewhere: 'never',

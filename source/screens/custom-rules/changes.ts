@@ -23,22 +23,22 @@ import {
 const {action, isHere: isListed} = customRuleList;
 const isMoving = ({customRules: {data}}: Has<'customRules'>): boolean => data?.moving !== undefined;
 
-/** Why no custom rule can be changed here. */
+/** Explains why custom rules cannot be changed here; undefined if they can. */
 export const notChangeable = (
 	state: Has<'customRules' | 'connection'> & Has<'work', 'list'>,
 ): string | undefined => getWriteBlockedReason(state, state.customRules.data, 'custom rules');
 
 const ruleHere = ({customRules: {data}}: Has<'customRules'>) => customRuleUnderCursor(data);
 
-/** What an action does with the rule under the cursor. */
+/** Builds the part of an action that works on the rule under the cursor. */
 const onRule = (work: (app: App, rule: RuleThere) => void, refused = notChangeable) =>
 	withFound(ruleHere, customRuleList.none, work, refused);
 
-/** "rule 3 (block): Scrapers", so that nobody takes it for another. */
+/** Describes a rule unmistakably: "rule 3 (block): Scrapers". */
 const inWords = (state: CustomRulesState, rule: RulesetRule): string =>
 	`rule ${placeOfRule(rulesOf(state), rule)} (${drawable(doing(rule))}): ${cutEnd(drawable(rule.description || rule.expression), 160)}`;
 
-/** The same for a dialog about the rule: with its expression, which a description does not tell. */
+/** Describes a rule for a dialog, with its expression below a description. */
 const inFull = (state: CustomRulesState, rule: RulesetRule): readonly string[] => [
 	inWords(state, rule),
 	...(rule.description ? [cutEnd(drawable(rule.expression), 400)] : []),
@@ -90,12 +90,12 @@ function deleteRule({state}: App, rule: RuleThere): void {
 	);
 }
 
-/** Sends the order of the preview: enter confirms it, unless the zone's name is needed. */
+/** Sends the order of the preview. Enter was the confirmation, unless the zone's name is needed. */
 function sendMove({state}: App): void {
 	const {data, plan, write, endMove} = state().customRules;
 	if (data?.moving === undefined) return;
 	const {moving: id, rows: order} = data;
-	// Two rules that change places could be moved either way: the named one is moved.
+	// If two rules swap places, either could have moved; this names the one that did.
 	const planned = plan(order, moveTo(order, id));
 	if (!planned.send) endMove();
 	write(
@@ -110,7 +110,7 @@ function sendMove({state}: App): void {
 	);
 }
 
-/** What is changed from the list, each after it was said what that means for requests. */
+/** The changes offered in the list, each after its effect on requests was shown. */
 export const customRuleChanges: readonly Action[] = [
 	action('custom.pause', ['p'], 'pause the custom rule', {
 		hint: 'pause',

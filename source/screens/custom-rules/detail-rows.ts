@@ -9,8 +9,8 @@ import {fact, type Row} from '../rows/rows.ts';
 import {type CustomRulesState, customRuleUnderCursor, placeOfRule, rulesOf} from './state.ts';
 
 /**
- * All that is known of the custom rule under the cursor, in rows of at most so many columns: what it does first, then
- * the whole expression with what is odd about it, and the ids last.
+ * Builds the details of the custom rule under the cursor, wrapped to `columns`: its effect, the expression
+ * with its problems, ids.
  */
 export function customRuleRows(
 	state: CustomRulesState,

@@ -4,7 +4,7 @@ import type {App} from '../shell/app.ts';
 import {readCustomRules} from '../zones/actions.ts';
 import {createArea} from '../zones/area.ts';
 
-/** Goes to the custom rules of a zone, and reads them unless they were read. */
+/** Opens the custom rules of a zone, and reads them unless they are loaded. */
 function openCustomRules(app: App, zone: OpenedZone): void {
 	const {state} = app;
 	state().zones.forgetOverview(zone.id);

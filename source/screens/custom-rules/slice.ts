@@ -12,11 +12,13 @@ declare module '../../store/ledge-store.ts' {
 
 type CustomRulesSlice = ZoneListSlice<CustomRulesState> &
 	CustomRuleWrites & {
-		/** Shows what a read or a write has returned. A new order is dropped if the rules are no longer the same. */
+		/**
+		 * Shows the rules after a read or a write. Drops the preview of a new order if the version changed.
+		 */
 		show(zone: string, ruleset: Ruleset | undefined, undo?: CustomRulesState['undo']): void;
-		/** Begins to move the rule under the cursor, in a preview of the new order. */
+		/** Starts moving the rule under the cursor, in a preview of the new order. */
 		beginMove(): void;
-		/** Drops the preview. */
+		/** Drops the preview of a new order. */
 		endMove(): void;
 	};
 
@@ -73,7 +75,7 @@ export const createCustomRulesSlice: Slice<CustomRulesSlice> = (set, get, ports)
 	};
 };
 
-/** The rules with one of them at another place, counted from 0. */
+/** Returns the rules with one moved to `place`, from 0. */
 function withRuleAt(rules: readonly RulesetRule[], id: string, place: number): readonly RulesetRule[] {
 	const others = rules.filter(rule => rule.id !== id);
 	const rule = rules.find(one => one.id === id);

@@ -4,17 +4,17 @@ import {declareList} from '../list/declared.ts';
 import type {ZoneListed} from '../list/slice.ts';
 import type {LastChange} from '../rulesets/writes.ts';
 
-/** The custom rules of the zone that is open. */
+/** The custom rules of the open zone. */
 export type CustomRulesState = ZoneListed<RulesetRule, OpenedZone> & {
-	/** The entry point as it was read last; `undefined` where the zone has none. */
+	/** The entry point as last read; undefined if the zone has none. */
 	readonly ruleset: Ruleset | undefined;
-	/** The id of the rule that is being moved: the rows have a new order, which was not sent. */
+	/** Id of the rule being moved; the rows show an unsent order. */
 	readonly moving?: string | undefined;
-	/** The last change made here. */
+	/** The last change made in this session. */
 	readonly undo?: LastChange | undefined;
 };
 
-/** The custom rules of a zone in the order of their evaluation; in a new order while one is moved. */
+/** The custom rules in order of evaluation, or in the previewed order. */
 export const customRuleList = declareList({
 	slice: state => state.customRules,
 	screen: 'customRules',
@@ -26,19 +26,19 @@ export const customRuleList = declareList({
 	isHere: ({customRules: {data}}) => data?.moving === undefined,
 });
 
-/** All custom rules of the zone, in the order of their evaluation. */
+/** Returns all custom rules of the zone, in order of evaluation. */
 export const rulesOf = ({ruleset}: Pick<CustomRulesState, 'ruleset'>): readonly RulesetRule[] =>
 	ruleset?.rules ?? [];
 
-/** A rule that the zone has. */
+/** A rule that exists in the zone. */
 export type RuleThere = RulesetRule & {readonly id: string};
 
-/** The rule under the cursor. */
+/** Returns the rule under the cursor. */
 export function customRuleUnderCursor(state: CustomRulesState | undefined): RuleThere | undefined {
 	const rule = customRuleList.selected(state);
 	return rule?.id === undefined ? undefined : {...rule, id: rule.id};
 }
 
-/** The place of a rule in the order of evaluation, from 1; 0 where it has none. */
+/** Returns the place of a rule in the order of evaluation, from 1; 0 if it has none. */
 export const placeOfRule = (rules: readonly RulesetRule[], {id}: Pick<RulesetRule, 'id'>): number =>
 	rules.findIndex(rule => rule.id === id) + 1;

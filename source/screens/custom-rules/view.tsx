@@ -14,11 +14,11 @@ import {useLedge} from '../shell/use-ledge.ts';
 import {customRuleRows} from './detail-rows.ts';
 import {type CustomRulesState, customRuleList, customRuleUnderCursor, placeOfRule, rulesOf} from './state.ts';
 
-/** Columns of what the rules do, by the widest. */
+/** Computes the width of the action column. */
 const actionColumns = (columns: number, rules: readonly RulesetRule[]): number =>
 	Math.min(columns >= 100 ? 32 : 24, Math.max(6, ...rules.map(rule => columnsOf(drawable(doing(rule))))));
 
-/** Each rule with its place; while one is moved, with the place in the new order and the one that it had. */
+/** Builds the columns. During a move, shows new and old places. */
 function columnsFor(state: CustomRulesState): readonly Column<RulesetRule>[] {
 	const {rows} = state;
 	const before = rulesOf(state);
@@ -44,7 +44,7 @@ function columnsFor(state: CustomRulesState): readonly Column<RulesetRule>[] {
 	];
 }
 
-/** The custom rules of a zone in the order of their evaluation, and all of the one under the cursor. */
+/** The custom rules of a zone in order of evaluation, and the details of the one under the cursor. */
 export function CustomRules(): ReactElement {
 	const data = useLedge(state => state.customRules.data);
 	return (
@@ -65,7 +65,7 @@ export function CustomRules(): ReactElement {
 	);
 }
 
-/** What is to be known of the list first, then how many of what the plan allows, and last the id of the selected rule. */
+/** Formats the status line: the state of the list, count and limit, and the selected id. */
 export function customRulesStatus({
 	customRules: {data: customRules},
 	navigation: {viewport},

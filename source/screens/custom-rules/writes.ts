@@ -9,11 +9,13 @@ import {createRulesetWrites, type RulesetPlan, type RulesetWrites} from '../rule
 import {type CustomRulesState, rulesOf} from './state.ts';
 
 export type CustomRuleWrites = RulesetWrites<CustomRulesState> & {
-	/** What making these rules of those that are shown comes to. `meant`: the edit, if the rules allow several. */
+	/**
+	 * Plans the change from the shown rules to these. `chosenEdit`: the edit to send, if several lead there.
+	 */
 	plan(wanted: readonly RulesetRule[], meant?: RulesetEdit): RulesetPlan;
 };
 
-/** The writes of custom rules, after which the list shows what the service answered. */
+/** The writes of custom rules; the list then shows the service's answer. */
 export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {session}) => {
 	function plan(wanted: readonly RulesetRule[], meant?: RulesetEdit): RulesetPlan {
 		const customRules = get().customRules.data;

@@ -5,10 +5,10 @@ import {entriesOf} from '../shell/screen.ts';
 import {elsewhereInWords} from './elsewhere.ts';
 import {timeAgo} from './form.ts';
 
-/** Something that was typed and not sent: a form that is still open behind other screens, or a draft on disk. */
+/** Unsent input: a form still open behind other screens, or a draft on disk. */
 export type Unfinished = {readonly id: string; readonly text: string; open(app: App): void};
 
-/** Edits of this session have an entry of their own. */
+/** Lists open forms and drafts. Edits of this session are listed separately. */
 export function unfinishedForms(state: LedgeState, now: number): readonly Unfinished[] {
 	return [
 		...entriesOf(state.navigation.screens).flatMap(([screen, {openForm}]): Unfinished[] => {
@@ -25,7 +25,7 @@ export function unfinishedForms(state: LedgeState, now: number): readonly Unfini
 	];
 }
 
-/** The drafts in as many words as a line has; nothing where there are none. */
+/** Formats the drafts in one line; undefined if none. */
 export function draftsInWords(state: LedgeState, now: number): string | undefined {
 	const forms = unfinishedForms(state, now);
 	const others = elsewhereInWords(state.drafts.elsewhere);
@@ -35,7 +35,7 @@ export function draftsInWords(state: LedgeState, now: number): string | undefine
 	return `${forms.length === 1 ? '' : `${forms.length}: `}${all}${behind}`;
 }
 
-/** Goes to the draft, or asks which one is meant. */
+/** Opens the only draft, or asks which one. */
 export function openDrafts(app: App): void {
 	const forms = unfinishedForms(app.state(), Date.now());
 	if (forms.length === 0) {
@@ -47,7 +47,7 @@ export function openDrafts(app: App): void {
 	chooseUnfinished(app, `${forms.length} drafts`, forms);
 }
 
-/** Opens the only one, or asks which one is meant. */
+/** Opens the only entry, or asks which one. */
 export function chooseUnfinished(app: App, title: string, all: readonly Unfinished[]): void {
 	const [first, ...others] = all;
 	if (first && others.length === 0) {

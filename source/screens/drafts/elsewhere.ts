@@ -1,4 +1,4 @@
-/** The drafts that belong to other places, as a sentence; nothing where there are none. */
+/** Describes the drafts that belong to other places, in a sentence; undefined if none. */
 export function elsewhereInWords(places: readonly string[]): string | undefined {
 	if (places.length === 0) return undefined;
 	const belong = places.length === 1 ? '1 draft belongs' : `${places.length} drafts belong`;

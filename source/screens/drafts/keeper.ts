@@ -11,43 +11,43 @@ import {
 } from '../../state/drafts.ts';
 
 /**
- * Milliseconds from a change until it is on its way to the disk, however much is typed meanwhile: a timer that began
- * is not begun again. Timers run on the monotonic clock, so a clock that is set back holds nothing up.
+ * Milliseconds from the first unsaved change to the write: further typing does not restart the timer. Timers
+ * use the monotonic clock, so setting the clock back does not delay them.
  */
 export const draftDelay = 500;
 
-/** A form that is open and into which a person types. */
+/** An open form that the user types into. */
 export type OpenForm = {
-	/** Separates it from all others that were opened in this run. */
+	/** Unique among forms opened in this run. */
 	readonly id: string;
-	/** Changes with everything that is typed or chosen, and with nothing else. */
+	/** Returns a value that changes with all input, and only with that. */
 	content(): unknown;
-	/** Whether anything in it would be missed. */
+	/** True if losing it would lose input. */
 	isWorthKeeping(): boolean;
-	/** As it is kept; `instance` separates it from others of the same kind and place. */
+	/** Builds its draft; `instance` separates it from others of the same kind and place. */
 	draft(instance: string): NewDraft;
 };
 
-/** Keeps open forms on disk, at most a second behind what is typed, until they are closed. */
+/** Saves open forms to disk until they close, at most a second behind the typing. */
 type DraftKeeper = {
-	/** Something was typed, or a form was opened or closed: what is closed is removed at once, the rest is kept soon. */
+	/** Call after any change: closed forms are removed at once, the others are saved soon. */
 	changed(): void;
-	/** Ends when what is being written in the background is on disk. */
+	/** Resolves when the background write is on disk. */
 	written(): Promise<void>;
-	/** Keeps at once what is not on disk yet, also from a signal handler. Returns why what could not be kept was not. */
+	/** Saves everything at once, even in a signal handler. Returns the failures. */
 	now(): readonly Failure[];
-	/** Keeps a form that is about to be closed, and leaves its draft for later. */
+	/** Saves a form that is about to close, and leaves its draft for later. */
 	release(id: string): Failure | undefined;
-	/** A draft of an earlier run belongs to this form now, and to this process. */
+	/** Assigns a draft of an earlier run to this form and process. */
 	adopt(id: string, draft: Pick<Draft, 'id' | 'path'>): void;
-	/** Whether a draft belongs to a form that is open here. */
+	/** True if the draft belongs to an open form. */
 	isOpen(draftId: string): boolean;
 };
 
 type DraftEvents = {
-	/** A draft is where the next start does not look. Once a folder. */
+	/** A draft was saved where the next start does not look. Once per folder. */
 	elsewhere(path: string): void;
-	/** Nothing can be kept. Once, until something can be kept again. */
+	/** Saving fails. Once, until it works again. */
 	failed(failure: Failure): void;
 	/** Drafts were written or removed. */
 	written(): void;
@@ -55,7 +55,7 @@ type DraftEvents = {
 
 type Kept = {readonly draft: Pick<Draft, 'id' | 'path'>; readonly content: unknown};
 
-/** Instances of all stores of this process, so that two of them never share a file. */
+/** Shared by all stores of the process, so that no two share a file. */
 let instances = 0;
 
 export function createDraftKeeper(
@@ -64,16 +64,16 @@ export function createDraftKeeper(
 	forms: () => readonly OpenForm[],
 	events: DraftEvents,
 ): DraftKeeper {
-	/** What is on disk, by the id of its form. */
+	/** Saved forms by form id. */
 	const kept = new Map<string, Kept>();
 	const instanceOf = new Map<string, string>();
 	let timer: NodeJS.Timeout | undefined;
 	let underWay: Promise<void> = Promise.resolve();
-	/** The form that is being written in the background. */
+	/** Id of the form that is being written in the background. */
 	let writing: string | undefined;
 	let isWriting = false;
 	let isAgain = false;
-	/** What is being written in the background is put in place only in the epoch in which it was begun. */
+	/** A background write is put in place only if this has not changed since it began. */
 	let epoch = 0;
 	let hasFailed = false;
 	const reported = new Set<string>();
@@ -86,7 +86,7 @@ export function createDraftKeeper(
 
 	function isUpToDate(form: OpenForm, content: unknown): boolean {
 		const before = kept.get(form.id);
-		// Someone may have removed it, and an adopted draft must have our name, so that nobody takes it.
+		// It may have been removed; an adopted draft must get our name, so that no other process takes it.
 		return before !== undefined && before.content === content && isKept(before.draft);
 	}
 
@@ -154,7 +154,7 @@ export function createDraftKeeper(
 		try {
 			const saved = await saveDraftLater(environment, draft, now(), () => {
 				if (epoch !== begun) return false;
-				// From here on there is a file, which is to go with the form.
+				// From here on a file exists, to be removed with the form.
 				kept.set(form.id, {draft: {id: draftId(draft), path: ''}, content: undefined});
 				return true;
 			});
@@ -217,7 +217,7 @@ export function createDraftKeeper(
 			const failure = form && keepNow(form);
 			kept.delete(id);
 			instanceOf.delete(id);
-			// From now on it is a draft that was left.
+			// From now on it is an unowned draft.
 			events.written();
 			return failure;
 		},

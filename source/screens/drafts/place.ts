@@ -9,7 +9,10 @@ import {cutMiddle} from '../../text/cut.ts';
 import type {OpenedZone} from '../firewall/state.ts';
 import type {Connection} from '../shell/connection-slice.ts';
 
-/** Whether a draft was begun where this session acts; of an account that nobody has named the service must be asked. */
+/**
+ * True if a draft was begun where this session acts. If the account is unknown, only the service can tell:
+ * true.
+ */
 export function belongsHere(
 	{place, world, account}: JobTarget,
 	session: Session,
@@ -19,11 +22,11 @@ export function belongsHere(
 		return session.simulated && place === 'simulated' && world === simulatedWorld(session);
 	if (isLocalPlace(place)) return place === localPlace(localDataRoot(session));
 	if (place === '' || originOf(connection) !== place) return false;
-	// Whose zone it is not everyone may read.
+	// Not every credential may read the account of a zone.
 	return connection?.accountId === undefined || account === undefined || connection.accountId === account;
 }
 
-/** The zone that a form acts on, as a draft names it. */
+/** Builds the target that names a form's zone in a draft. */
 export const zoneTarget = (
 	{id, accountId}: Pick<OpenedZone, 'id' | 'accountId'>,
 	session: Session,
@@ -45,7 +48,7 @@ function originOf(connection: Connection | undefined): string {
 	return URL.canParse(address) ? new URL(address).origin : address;
 }
 
-/** Where a draft was begun, as a person knows it. */
+/** Formats where a draft was begun. */
 export function placeInWords({place, world, account}: JobTarget, cwd: string): string {
 	if (place === 'simulated') return world === undefined ? 'the simulated service' : worldInWords(world, cwd);
 	const folder = localFolder(place);
@@ -53,14 +56,14 @@ export function placeInWords({place, world, account}: JobTarget, cwd: string): s
 	return account === undefined ? place : `account ${account} at ${place}`;
 }
 
-/** The same where a context leads to its account: by the name of the context. */
+/** Formats where a draft was begun: the context of its account if there is one, else the place. */
 export function placeOrContext(target: JobTarget, {contexts, cwd}: Session): string {
 	const {account} = target;
 	const name = account === undefined ? account : accountInContexts(account, contexts);
 	return name === account ? placeInWords(target, cwd) : `context ${name}`;
 }
 
-/** The same in a word or two, for a draft in a list. */
+/** Formats where a draft was begun in a word or two, for a list. */
 export function placeInShort(target: JobTarget, {contexts}: Pick<Session, 'contexts'>): string {
 	const {place, world, account} = target;
 	if (place === 'simulated') return world === undefined ? 'simulated' : `simulated in ${basename(world)}`;

@@ -7,11 +7,10 @@ import {type DraftForm, type DraftOffer, timeAgo, whyIn} from './form.ts';
 import {createDraftKeeper} from './keeper.ts';
 import {belongsHere, placeInShort, placeOrContext} from './place.ts';
 
-/** A draft that can be resumed here. */
 type LeftDraft = {
 	readonly draft: Draft;
 	readonly offer: DraftOffer;
-	/** Where it was begun, in a word or two. Data as it is. */
+	/** Where it was begun, briefly. Not escaped for the terminal. */
 	readonly place: string;
 };
 
@@ -22,36 +21,36 @@ declare module '../../store/ledge-store.ts' {
 }
 
 type DraftsSlice = {
-	/** The drafts of forms that are not open, the latest first, as they were when they were last listed. */
+	/** Drafts of forms that are not open, latest first, as of the last `refresh`. */
 	readonly list: readonly LeftDraft[];
-	/** Where each draft was begun that cannot be resumed here. */
+	/** Where each draft that cannot be resumed here was begun. */
 	readonly elsewhere: readonly string[];
-	/** Lists the drafts that an earlier run left, and says in one line how they are opened. Asks nothing. */
+	/** Lists drafts of earlier runs and says in one line how to open them. Asks nothing. */
 	announce(): void;
-	/** Asks about the drafts of one thing before another form of it is opened; `otherwise` opens that. */
+	/** Asks about existing drafts before a new form opens; `openNew` opens that. */
 	offerAllOf(about: DraftsOf, otherwise: () => void): void;
 	/** Asks about one draft. */
 	offer(id: string): void;
 	/** Lists the drafts again. */
 	find(): void;
-	/** Puts everything that is typed on disk at once. Returns why what could not be kept was not. */
+	/** Saves all input at once. Returns the first failure. */
 	save(): Failure | undefined;
-	/** Ends when what is being written in the background is on disk. */
+	/** Resolves when the background write is on disk. */
 	waitForWrites(): Promise<void>;
-	/** A form is about to be closed by someone who may want it again: its draft stays. */
+	/** Call before a form closes but may be wanted again: its draft stays. */
 	release(formId: string): Failure | undefined;
-	/** A draft belongs to a form that is open now. */
+	/** Assigns a draft to a form that is open now. */
 	adopt(formId: string, draft: Pick<Draft, 'id' | 'path'>): void;
-	/** What becomes of what is typed when its form is closed now, as a sentence; it is kept before that. */
+	/** Saves all input and describes, in a sentence, what closing the form does with it. */
 	whenClosed(): string;
-	/** Something changed that may be a form. */
+	/** Call after any change that may concern a form. */
 	noticeChange(): void;
 };
 
-/** Which drafts are meant: of a kind of form, at a place, with this key. */
+/** Selects drafts by kind of form, zone and key. */
 type DraftsOf = {readonly kind: string; readonly zone: string; readonly key?: string};
 
-/** The drafts of these forms; all features that have one import this folder, so the store passes their forms in. */
+/** `forms` are passed in by the store: features with forms import this folder. */
 export const createDraftsSlice =
 	(forms: readonly DraftForm[]): Slice<DraftsSlice> =>
 	(set, get, {session, now}) => {
@@ -68,10 +67,10 @@ export const createDraftsSlice =
 			readonly unreadable: readonly {readonly path: string; readonly why: string}[];
 		};
 
-		/** Drafts that are being restored, and are no longer asked about. */
+		/** Drafts being restored, which are not offered again. */
 		const restoring = new Set<string>();
 
-		/** Drafts of elsewhere are never restored here: what was begun there must not be sent here. */
+		/** Drafts from elsewhere are never restored here: their content must not be sent here. */
 		function listed(): Found {
 			const here: LeftDraft[] = [];
 			const elsewhere: Draft[] = [];
@@ -91,7 +90,7 @@ export const createDraftsSlice =
 			return {here, elsewhere, unreadable};
 		}
 
-		/** What only reads could not write them. */
+		/** A read-only session could not write them. */
 		const isReadOnly = (): boolean => get().connection.data?.readOnly === true;
 
 		function find(): Found | undefined {
@@ -123,7 +122,7 @@ export const createDraftsSlice =
 			find();
 		}
 
-		/** Asks about a draft. `keep` comes first where the question comes in between something else. */
+		/** Asks about a draft; `keep` labels the choice that leaves it, listed first if `isFirst`. */
 		function ask(
 			{draft, offer}: LeftDraft,
 			{keep, isFirst = false, next}: {keep: string; isFirst?: boolean; next: () => void},
@@ -147,7 +146,7 @@ export const createDraftsSlice =
 			});
 		}
 
-		/** What an earlier run left, as a sentence; undefined if nothing. */
+		/** Formats what earlier runs left, in a sentence; undefined if nothing. */
 		function announcement(): string | undefined {
 			const {list: drafts, elsewhere: draftsElsewhere} = get().drafts;
 			const [first, ...others] = drafts;
@@ -166,7 +165,7 @@ export const createDraftsSlice =
 			const draftsElsewhere = get().drafts.elsewhere;
 			const sentence = announcement();
 			if (sentence === undefined || message?.kind === 'failed') return;
-			// Where the person has just come to is not pushed away by it.
+			// Keeps the message about where the user has just arrived.
 			const text = message?.kind === 'said' ? `${message.text} ${sentence}` : sentence;
 			if (draftsElsewhere.length > 0) warn(text);
 			else say(text);

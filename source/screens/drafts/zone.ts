@@ -3,13 +3,13 @@ import type {Draft} from '../../state/drafts.ts';
 import type {JsonObject} from '../../text/json.ts';
 import type {OpenedZone} from '../firewall/state.ts';
 
-/** What a draft keeps of the zone that its form acts on; its id, and whose it is, are the draft's target. */
+/** Builds what a draft keeps of its zone; the zone's id and account are the draft's target. */
 export const zoneFields = ({plan, account}: OpenedZone): JsonObject => ({
 	...(plan !== undefined && {plan}),
 	...(account !== undefined && {account}),
 });
 
-/** The zone of a draft, whose label is the zone's name. */
+/** Returns the zone of a draft; the draft's label is the zone's name. */
 export function zoneOf({target, label: name, fields}: Draft): OpenedZone | undefined {
 	if (target.zone === undefined) return undefined;
 	const account = typeof fields.account === 'string' ? fields.account : undefined;

@@ -24,13 +24,13 @@ const inEditor = actionsOf('Editor', ['editor']);
 const needsWhole = (state: Has<'key' | 'keys' | 'connection'>): string | undefined =>
 	readOnly(state) ?? (state.key.data?.whole && state.keys.data ? undefined : 'the key is not there');
 
-/** Why the value cannot be edited here; an edit that was begun can always be resumed. */
+/** Returns why the value cannot be edited inline. An existing edit can always be resumed. */
 function needsText(
 	state: Has<'key' | 'connection' | 'keys'> & Has<'navigation', 'stack'> & Has<'edits', 'list'>,
 ): string | undefined {
 	if (screenOf(state) === 'keys')
 		return readOnly(state) ?? (keyInFront(state) === undefined ? 'the cursor is not on a key' : undefined);
-	// The key may be gone: what was typed for it is not.
+	// A deleted key keeps its edit.
 	if (unsavedEditHere(state)) return readOnly(state);
 	const missing = needsWhole(state);
 	if (missing !== undefined || !state.key.data?.whole) return missing;
@@ -42,7 +42,7 @@ function isScalarHere(state: Has<'key'>): boolean {
 	return field !== undefined && !field.nodes.isContainer(field.node);
 }
 
-/** One edit a key: another part of it has to wait. */
+/** A key has at most one edit: editing another part must wait. */
 const needsNoOther =
 	(origin: Edit['origin']) =>
 	(
@@ -86,7 +86,7 @@ const beginWith =
 		if (keys && key?.whole) beginEdit(make(placeIn(keys, key.name), key.whole));
 	};
 
-/** Lends the terminal to the person's editor, with what is being edited. */
+/** Opens the current edit in `$EDITOR`. */
 function editElsewhere({state, terminal}: App): void {
 	void state().work.run('editing in $EDITOR', 'read', signal =>
 		state().edits.openElsewhere(terminal.handOver, signal),
@@ -145,7 +145,7 @@ function discard({state}: App): void {
 	});
 }
 
-/** Behind all that is done with the keys there are, in the hints. */
+/** Comes after the other actions on keys in the hints. */
 export const newKeyActions: readonly Action[] = [
 	action('edit.new', ['n'], 'create a key', {
 		elsewhere: 'at once',
@@ -158,7 +158,7 @@ export const newKeyActions: readonly Action[] = [
 	}),
 ];
 
-/** What changes a key, up to the review. */
+/** Actions that edit a key, up to the review. */
 export const editingActions: readonly Action[] = [
 	action(
 		'edit.value',

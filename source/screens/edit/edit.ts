@@ -10,44 +10,46 @@ import {parseScalarInput, replaceScalar} from '../../text/json/edit.ts';
 import {type JsonKind, type JsonNodes, stringOf} from '../../text/json/tree-nodes.ts';
 import {type JsonValue, parseJsonText} from '../../text/json.ts';
 
-/** Values up to so many bytes can be edited here; larger ones in `$EDITOR` only. */
+/** Maximum bytes of inline edits; larger values need `$EDITOR`. */
 export const largestInline = 64 * 1024;
 
-/** What is in the editor. */
+/** The content of the editor. */
 export type Entry =
 	/** The whole value, of any number of lines. */
 	| {readonly form: 'text'; readonly buffer: TextBuffer}
-	/** One field of a JSON value; everything around it stays as it is, to the byte. */
+	/** One scalar of a JSON value; all bytes around it stay. */
 	| {readonly form: 'field'; readonly buffer: TextBuffer; readonly nodes: JsonNodes; readonly node: number}
-	/** What `$EDITOR` or a draft brought, and nobody can type into: too large, or no text. */
+	/** Content from `$EDITOR` or a draft that cannot be edited inline: too large, or not text. */
 	| {readonly form: 'bytes'; readonly bytes: Uint8Array}
 	| {readonly form: 'metadata'; readonly buffer: TextBuffer}
 	| {readonly form: 'expiry'; readonly buffer: TextBuffer};
 
-/** A change of a key from the first letter until it is written or discarded. At most one a key. */
+/**
+ * An unsaved change of a key, from the first keystroke until it is written or discarded. At most one per key.
+ */
 export type Edit = {
 	readonly id: string;
 	readonly target: JobTarget;
-	/** What a person calls the namespace. */
+	/** Title of the namespace. */
 	readonly label: string;
 	readonly key: string;
 	readonly origin: UnsavedEdit['origin'];
-	/** What was stored when the change began; nothing: the key is new. */
+	/** What was stored when the change began; undefined for a new key. */
 	readonly base: Base | undefined;
-	/** The value that stays, where metadata or expiry are edited. */
+	/** The unchanged value, when metadata or expiry are edited. */
 	readonly value: Uint8Array;
 	readonly metadata: JsonValue;
 	readonly lifetime: LifetimeChoice;
 	readonly entry: Entry;
-	/** What the entry held before anything was typed; nothing where it comes from a draft, and counts as typed. */
+	/** The entry before the first keystroke; undefined for an edit from a draft, which counts as changed. */
 	readonly untouched: Entry | undefined;
 };
 
-/** Tells the edit of a key of a namespace from all others. */
+/** Returns an id that is unique among edits. */
 export const editId = ({place, account, namespace}: JobTarget, key: string): string =>
 	JSON.stringify([place, account, namespace, key]);
 
-/** Which key of which namespace, and how that is called. */
+/** A key of a namespace, and the namespace's title. */
 export type KeyPlace = Pick<Edit, 'target' | 'label' | 'key'>;
 
 const editOfKey = (
@@ -67,7 +69,7 @@ const editOfKey = (
 	untouched: entry,
 });
 
-/** Why a value cannot be edited here as text; `undefined` when it can. */
+/** Returns why a value cannot be edited inline; undefined if it can. */
 export function whyNotInline(bytes: Uint8Array): string | undefined {
 	if (bytes.length > largestInline)
 		return `it has ${bytes.length} bytes, and only up to ${largestInline} can be edited here: E edits it in $EDITOR`;
@@ -76,7 +78,7 @@ export function whyNotInline(bytes: Uint8Array): string | undefined {
 
 const textBuffer = (bytes: Uint8Array): TextBuffer => bufferOf(Buffer.from(bytes).toString('utf8'));
 
-/** The entry for a whole value: as text where that can be. */
+/** Creates the entry of a whole value, as text if that is possible. */
 export const valueEntry = (bytes: Uint8Array): Entry =>
 	whyNotInline(bytes) === undefined ? {form: 'text', buffer: textBuffer(bytes)} : {form: 'bytes', bytes};
 
@@ -86,7 +88,6 @@ export const editOfValue = (place: KeyPlace, base: WholeKey): Edit =>
 export const editOfNewKey = (place: KeyPlace): Edit =>
 	editOfKey(place, 'create', undefined, valueEntry(new Uint8Array()));
 
-/** An edit of one scalar of a JSON value. */
 export function editOfField(place: KeyPlace, base: WholeKey, nodes: JsonNodes, node: number): Edit {
 	const text = enterable(nodes.source(node), nodes.kind(node));
 	return editOfKey(place, 'edit', base, {
@@ -97,7 +98,10 @@ export function editOfField(place: KeyPlace, base: WholeKey, nodes: JsonNodes, n
 	});
 }
 
-/** A scalar as a person edits it: the text of a string where `parseScalarInput` makes the very same source of it. */
+/**
+ * Returns a scalar as the user edits it: the text of a string if `parseScalarInput` turns it back into the
+ * same source, else the source.
+ */
 function enterable(source: string, kind: JsonKind): string {
 	const text = kind === 'string' ? stringOf(source) : source;
 	const read = /\p{Cc}/u.test(text) ? undefined : parseScalarInput(text, kind);
@@ -112,19 +116,20 @@ export function editOfMetadata(place: KeyPlace, base: WholeKey): Edit {
 export const editOfExpiry = (place: KeyPlace, base: WholeKey): Edit =>
 	editOfKey(place, 'expiry', base, {form: 'expiry', buffer: bufferOf('', {singleLine: true})});
 
-/** The buffer that keys are typed into, if there is one. */
+/** Returns the text buffer; undefined for `bytes`. */
 export const bufferIn = (entry: Entry): TextBuffer | undefined =>
 	entry.form === 'bytes' ? undefined : entry.buffer;
 
-/** The same entry with another text in it. */
 export const withBuffer = (entry: Entry, buffer: TextBuffer): Entry =>
 	entry.form === 'bytes' ? entry : {...entry, buffer};
 
-/** The same entry with all of its text replaced. */
 export const withText = (entry: Entry, text: string): Entry =>
 	entry.form === 'bytes' ? entry : withBuffer(entry, bufferOf(text, {singleLine: entry.buffer.singleLine}));
 
-/** What the entry represents, in bytes: a value, or the text of metadata or of an expiry. What is not JSON yet is kept as a string. */
+/**
+ * Returns the bytes that the entry represents: a value, or the text of metadata or expiry. Invalid JSON in a
+ * field becomes a string.
+ */
 export function entryBytes(entry: Entry): Uint8Array {
 	switch (entry.form) {
 		case 'bytes':
@@ -140,18 +145,18 @@ export function entryBytes(entry: Entry): Uint8Array {
 	}
 }
 
-/** Whether something was typed that would be missed. */
+/** True if discarding the edit would lose input. */
 export function isChanged({entry, untouched, origin}: Edit): boolean {
 	if (untouched === undefined || entry.form !== untouched.form) return true;
 	if (entry.form === 'bytes' || untouched.form === 'bytes')
 		return Buffer.compare(entryBytes(entry), entryBytes(untouched)) !== 0;
-	// A new key with an empty value is worth writing, but no loss.
+	// A new key with an empty value can be written, but is no loss.
 	const isSame =
 		entry.buffer.lines === untouched.buffer.lines || textOf(entry.buffer) === textOf(untouched.buffer);
 	return !isSame && !(origin === 'create' && textOf(entry.buffer) === '');
 }
 
-/** What is to be written, or what is wrong with what was typed. `now` in UNIX seconds. */
+/** Builds the proposal to write, or returns what is wrong with the input. `now` in UNIX seconds. */
 export function proposalOf(
 	edit: Edit,
 	now: number,
@@ -182,7 +187,7 @@ export function proposalOf(
 	}
 }
 
-/** Metadata as it was typed; nothing at all means none. */
+/** Parses typed metadata; empty input means none. */
 export function readMetadata(typed: string): {readonly metadata: JsonValue} | {readonly problem: Problem} {
 	if (typed.trim() === '') return {metadata: null};
 	let metadata: JsonValue;
@@ -201,7 +206,6 @@ export function readMetadata(typed: string): {readonly metadata: JsonValue} | {r
 	return problem ? {problem} : {metadata};
 }
 
-/** The edit as a draft keeps it. */
 export const unsavedEditOf = ({
 	target,
 	label,
@@ -223,9 +227,8 @@ export const unsavedEditOf = ({
 });
 
 /**
- * An edit that continues a draft, over what is stored now. The draft of a value holds whether that is what the
- * change began from. Where only metadata or expiry were edited the value is whatever is stored; nothing (the key is
- * gone) leaves nothing to write them to.
+ * Continues a draft on top of what is stored now. The draft of a value tells whether that is still its base.
+ * If only metadata or expiry were edited, the value is the stored one; undefined if the key is gone.
  */
 export function editFromDraft(draft: UnsavedEdit, stored: WholeKey | undefined): Edit | undefined {
 	const {target, label, key, origin, base, content, metadata, lifetime} = draft;
@@ -249,9 +252,9 @@ export function editFromDraft(draft: UnsavedEdit, stored: WholeKey | undefined):
 	return {...common, base: began, value: stored.bytes, metadata, entry};
 }
 
-/** What is typed, to tell one state of an edit from another: another one with every change, the same where only the cursor moved. */
+/** Returns a value that changes, by identity, with every change of the content but not with cursor moves. */
 export const typedIn = ({entry}: Pick<Edit, 'entry'>): unknown => bufferIn(entry)?.lines ?? entry;
 
-/** Whether nothing but the cursor moved between two states of an entry. */
+/** True if at most the cursor differs. */
 export const isSameContent = (one: Entry, other: Entry): boolean =>
 	one === other || (one.form === other.form && typedIn({entry: one}) === typedIn({entry: other}));

@@ -11,7 +11,7 @@ import {JsonLine} from '../key/value-rows.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import type {Entry} from './edit.ts';
 
-/** A field of a JSON value that is being typed, at its place in the tree. */
+/** A JSON field being edited, at its place in the tree. */
 export function FieldInTree({
 	entry: {nodes, node, buffer},
 	columns,
@@ -23,7 +23,7 @@ export function FieldInTree({
 }): ReactElement {
 	const view = useLedge(state => state.key.data?.view);
 	const {here, marks} = useTheme();
-	// Opened and closed as it was looked at.
+	// Keeps the folds of the view.
 	const before = view?.tree?.nodes === nodes ? view.tree : undefined;
 	const tree = useMemo(() => (before ?? JsonTree.of(nodes)).reveal(node), [before, nodes, node]);
 	const row = tree.rowOf(node);

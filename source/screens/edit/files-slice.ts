@@ -15,16 +15,18 @@ declare module '../../store/ledge-store.ts' {
 	}
 }
 
-/** Values on their way to files and the pager, and from files. */
+/** Moves values to files and the pager, and from files. */
 type FilesSlice = {
-	/** Writes a value to a file that only we can read; over one of that name only where `over`. */
+	/**
+	 * Writes a value to a file with owner-only permissions; replaces an existing one only if `overwrites`.
+	 */
 	save(key: string, bytes: Uint8Array, path: string, over: boolean): void;
 	/**
-	 * Reads a file of at most 25 MiB into a change of a value that nothing was typed in, and goes to the review. Where
-	 * the person continues a draft instead, that is opened.
+	 * Loads a file of at most 25 MiB as the new value, and opens the review. If the user continues a draft
+	 * instead, opens that.
 	 */
 	load(edit: Edit, path: string): void;
-	/** Shows the value that is open in `$PAGER`, in the form in front; `lend` lends it the terminal. */
+	/** Shows the open value in `$PAGER`, in its current form; `lendTerminal` hands over the terminal. */
 	page(lend: <T>(work: () => Promise<T>) => Promise<T>): Promise<void>;
 };
 
@@ -65,10 +67,10 @@ export const createFilesSlice: Slice<FilesSlice> = (_set, get, {session: {env}})
 
 const countedBytes = ({length}: Uint8Array): string => (length === 1 ? '1 byte' : `${grouped(length)} bytes`);
 
-/** Rows that go to the pager together. */
+/** Rows per chunk of output. */
 const rowsAtOnce = 256;
 
-/** The text of a value, safe for a terminal. */
+/** Formats the text of a value, safe for a terminal. */
 function* textPages(bytes: Uint8Array): Generator<string> {
 	const lines = new TextLines(bytes);
 	for (let first = 0; lines.at(first); first += rowsAtOnce) {
@@ -84,7 +86,7 @@ function* textPages(bytes: Uint8Array): Generator<string> {
 
 const bytesInRow = 16;
 
-/** The bytes of a value as the screen shows them in hex. */
+/** Formats the bytes of a value as the hex view does. */
 function* hexPages(bytes: Uint8Array): Generator<string> {
 	const width = hexGroupColumns(bytesInRow);
 	for (let first = 0; first < hexRowCount(bytes.length, bytesInRow); first += rowsAtOnce) {

@@ -12,7 +12,7 @@ import {keyInFront, placeIn, unsavedEditHere} from './slice.ts';
 const ofKey = actionsOf('Value', ['key']);
 const ofKeys = actionsOf('Keys', ['keys']);
 
-/** Why there is no stored value in front, or under the cursor. */
+/** Returns why there is no stored value on screen or under the cursor. */
 function needsValue(state: Has<'key' | 'keys'> & Has<'navigation', 'stack'>): string | undefined {
 	if (screenOf(state) === 'keys')
 		return keyInFront(state) === undefined ? 'the cursor is on no key' : undefined;
@@ -26,7 +26,7 @@ const needsNoEdit = (
 	needsValue(state) ??
 	(unsavedEditHere(state) && 'an edit of this key is not saved: e continues it, X discards it');
 
-/** Does something with the value that is open; of the key under the cursor it is read first. */
+/** Runs `work` with the open value, or reads the key under the cursor first. */
 function withValue({state}: App, work: (key: string, whole: WholeKey) => void): void {
 	const keys = state().keys.data;
 	const key = state().key.data;
@@ -47,7 +47,7 @@ function withValue({state}: App, work: (key: string, whole: WholeKey) => void): 
 	});
 }
 
-/** The name of a file for a value: what can be typed of the key, with the extension of its content. */
+/** Suggests a file name: the typeable characters of the key, with the extension of its content. */
 function fileNameOf({paths: {freeName}}: Has<'paths', 'freeName'>, key: string, {bytes}: WholeKey): string {
 	const extension = `.${extensionFor(bytes)}`;
 	const name = key.replaceAll(/[^\w.-]+/g, '_').replace(/^[.-]+/, '');
@@ -119,7 +119,6 @@ const saving = {
 };
 const loading = {words: ['load value from file', 'load from file', 'value from file']};
 
-/** Values from and to files, and the pager. */
 export const filesActions: readonly Action[] = [
 	ofKey('key.save', ['w'], 'save the value to a file', {
 		hint: 'save to file',

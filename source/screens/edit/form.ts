@@ -13,16 +13,16 @@ import {localRows, type NamespaceRow, remoteRows} from '../keys/namespace-rows.t
 import {editFromDraft, isChanged, type KeyPlace, typedIn, unsavedEditOf} from './edit.ts';
 
 export type EditsAnywhere = {
-	/** Goes back into the editor with an edit of this session, whether or not its key is there, wherever it was begun. */
+	/** Opens an edit of this session in the editor, from any screen and even if its key is gone. */
 	goOn(id: string, signal: AbortSignal): Promise<void>;
 };
 
-/** The value, metadata or expiry of a key, or a new one, as a form that keeps drafts. */
+/** The editor as a form that keeps drafts. */
 export const createEditingForm: FormCreator = (get, ports) => {
 	const {session} = ports;
 	const {arriveAt} = createArrival(get, ports);
 
-	/** Fails unless the account in force is the one of the draft. */
+	/** Fails unless the draft belongs to the current account. */
 	async function checkAccount({place, account}: JobTarget, signal: AbortSignal): Promise<void> {
 		if (account === undefined || session.simulated) return;
 		const inForce = await session.account(signal);
@@ -80,7 +80,6 @@ export const createEditingForm: FormCreator = (get, ports) => {
 	};
 };
 
-/** Going to the key of an edit. */
 function createArrival(
 	get: () => Has<'keys', 'data' | 'open' | 'list'> &
 		Has<'key', 'open'> &
@@ -90,7 +89,7 @@ function createArrival(
 		Has<'edits', 'list' | 'begin'>,
 	{session}: Ports,
 ) {
-	/** Opens the namespace of an edit, and the key where it is there; then the editor may open. */
+	/** Opens the namespace of an edit, and its key if it exists; the editor can then open. */
 	async function arriveAt(
 		opened: OpenedNamespace,
 		place: KeyPlace,
@@ -141,7 +140,7 @@ export const createEditsAnywhere: Slice<EditsAnywhere> = (_set, get, ports) => {
 	};
 };
 
-/** Reads a key of a namespace, which is closed again when that fails. */
+/** Reads a key; closes the namespace if that fails. */
 async function readFrom(
 	{store}: OpenedNamespace,
 	key: string,

@@ -32,7 +32,7 @@ import {
 } from './edit.ts';
 import {createEditsAnywhere, type EditsAnywhere} from './form.ts';
 
-/** Lends the terminal to another program until the work is done. */
+/** Hands the terminal to another program until the work is done. */
 type Lend = <T>(work: () => Promise<T>) => Promise<T>;
 
 declare module '../../store/ledge-store.ts' {
@@ -42,36 +42,36 @@ declare module '../../store/ledge-store.ts' {
 }
 
 type EditingSlice = EditsAnywhere & {
-	/** The changes that were begun, and neither written nor discarded yet. */
+	/** Edits that are neither written nor discarded. */
 	readonly list: readonly Edit[];
-	/** The id of the edit that is, or was last, in the editor. */
+	/** Id of the current or last edit in the editor. */
 	readonly current: string | undefined;
 	/**
-	 * Begins an edit, or continues the one of the same key; where an earlier run left a draft of it,
-	 * the person is asked. `then` comes after it: the editor opens if nothing is given.
+	 * Begins an edit, or continues that of the same key. If an earlier run left a draft of it, asks first.
+	 * Then calls `then`, by default to open the editor.
 	 */
 	begin(edit: Edit, then?: () => void): void;
-	/** Replaces what is typed in an edit. */
+	/** Replaces the content of an edit. */
 	fill(id: string, entry: Edit['entry']): void;
-	/** Reads a key of the namespace that is open, and begins to edit its value. */
+	/** Reads a key of the open namespace and begins to edit its value. */
 	open(name: string, signal: AbortSignal): Promise<void>;
-	/** A key in the editor. Returns whether it means anything there. */
+	/** Handles a key in the editor. Returns false if it has no meaning there. */
 	type(key: Key): boolean;
-	/** Leaves the editor. What was typed stays, if anything was. */
+	/** Leaves the editor; keeps the edit if it has changes. */
 	leave(): void;
-	/** Hands what is in the editor to `$EDITOR`, and goes to the review with what comes back. */
+	/** Opens the edit in `$EDITOR`, then goes to the review with the result. */
 	openElsewhere(lend: Lend, signal: AbortSignal): Promise<void>;
-	/** Forgets an edit and its draft. */
+	/** Removes an edit and its draft. */
 	discard(id: string): void;
-	/** What is in the editor was written: the edit goes, or what was typed meanwhile continues on what is stored now. */
+	/** After a write: removes the edit, or rebases what was typed since onto the stored version. */
 	noticeWrite(reviewed: Edit, whole: WholeKey): void;
-	/** Resumes what an earlier run left, and opens the editor. */
+	/** Resumes an edit of an earlier run in the editor. */
 	resume(edit: Edit, draft: Pick<Draft, 'id' | 'path'>): void;
-	/** The edits as they are kept: an edit that `$EDITOR` has, with what was saved in it so far. */
+	/** Returns the edits to keep as drafts; one that is open in `$EDITOR` has what was saved there so far. */
 	toKeep(): readonly Edit[];
 	/**
-	 * Keeps everything at the end of the process, which `$EDITOR` may outlive: what it has is kept, and its folder goes.
-	 * Nothing that it calls waits.
+	 * Saves all edits when the process ends, which `$EDITOR` may outlive, and removes its folder.
+	 * Synchronous.
 	 */
 	endAll(): void;
 	hasUnsaved(): boolean;
@@ -79,7 +79,7 @@ type EditingSlice = EditsAnywhere & {
 
 export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 	const {session, now} = ports;
-	/** The edit that `$EDITOR` has, and the file in which it lies. */
+	/** The edit that is open in `$EDITOR`, and its file. */
 	let outside: {readonly id: string; readonly folder: string; readonly file: string} | undefined;
 
 	const change = (id: string, part: Partial<Edit>) =>
@@ -97,7 +97,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 
 	const openEditor = () => get().navigation.go('editor');
 
-	/** What came back from another program, in the place of what was typed. */
+	/** Replaces the typed content with that of another program. */
 	const take = (id: string, content: Uint8Array) => {
 		const edit = get().edits.list.find(one => one.id === id);
 		if (!edit) return;
@@ -256,14 +256,14 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			get().edits.list.map(edit => (outside?.id === edit.id ? asSavedIn(edit, outside.file) : edit)),
 		endAll() {
 			const failure = get().drafts.save();
-			// An editor that is about to put another file in its place has everything in that one.
+			// If the file is missing, the editor may be replacing it and need its folder.
 			if (outside && !failure && existsSync(outside.file))
 				rmSync(outside.folder, {recursive: true, force: true});
 		},
 		hasUnsaved: () => get().edits.list.some(isChanged),
 	};
 
-	/** The edit with what its editor saved so far. */
+	/** Returns the edit with what `$EDITOR` has saved so far. */
 	function asSavedIn(edit: Edit, file: string): Edit {
 		try {
 			const given = entryBytes(edit.entry);
@@ -271,48 +271,49 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			const isSaved = Buffer.compare(content, given) !== 0;
 			return isSaved ? {...edit, entry: withContent(edit.entry, content)} : edit;
 		} catch (error) {
-			// An editor may be about to put another file in its place; what was typed before is still there.
+			// The editor may be replacing the file; the earlier content remains.
 			get().messages.fail(asFailure(error));
 			return edit;
 		}
 	}
 };
 
-/** The entry of the same kind with other content. */
 function withContent(entry: Entry, content: Uint8Array): Entry {
 	const isOfValue = entry.form !== 'metadata' && entry.form !== 'expiry';
 	return isOfValue ? valueEntry(content) : withText(entry, Buffer.from(content).toString('utf8'));
 }
 
-/** The edit in the editor. */
+/** Returns the edit in the editor. */
 export const editHere = ({
 	edits: {list: edits, current: editing},
 }: Has<'edits', 'list' | 'current'>): Edit | undefined => edits.find(({id}) => id === editing);
 
-/** A key of the namespace that is open. */
+/** Returns the place of a key in the open namespace. */
 export const placeIn = (
 	{opened, namespace}: Pick<KeysState, 'opened' | 'namespace'>,
 	key: string,
 ): KeyPlace => ({target: opened.target, label: namespace.title, key});
 
-/** The name of the key that is open, or that the cursor is on. */
+/** Returns the name of the open key, or of the one under the cursor. */
 export function keyInFront(state: Has<'key' | 'keys'> & Has<'navigation', 'stack'>): string | undefined {
 	if (screenOf(state) === 'key') return state.key.data?.name;
 	return state.keys.data && keyNameHere(state.keys.data);
 }
 
-/** What was typed, and neither written nor discarded. */
 export const unsavedEdits = ({edits: {list: edits}}: Has<'edits', 'list'>): readonly Edit[] =>
 	edits.filter(isChanged);
 
-/** The keys that continue and discard an edit on the current screen; e and X work only where its key is shown. */
+/**
+ * Formats the keys that continue or discard an edit on the current screen; `e` and `X` work only where its
+ * key is shown.
+ */
 export const keysForEdit = (
 	state: Has<'keys' | 'key'> & Has<'edits', 'list'> & Has<'navigation', 'stack'>,
 	{id}: Pick<Edit, 'id'>,
 ): string =>
 	unsavedEditHere(state)?.id === id ? 'e continues it, X discards it' : 'U continues or discards it';
 
-/** What was typed for the key in front, and not saved. */
+/** Returns the unsaved edit of the key on screen. */
 export function unsavedEditHere(
 	state: Has<'keys' | 'key'> & Has<'edits', 'list'> & Has<'navigation', 'stack'>,
 ): Edit | undefined {

@@ -1,6 +1,6 @@
 import {unsavedEditHere} from './slice.ts';
 
-/** The status of a screen of keys, behind what is said of an edit that was begun and not saved. */
+/** Prepends a notice of the unsaved edit to the status line of a screen of keys. */
 export function withUnsaved<State>(status: (state: State) => string) {
 	return (state: State & Parameters<typeof unsavedEditHere>[0]): string => {
 		const text = status(state);

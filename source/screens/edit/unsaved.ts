@@ -23,7 +23,7 @@ export const unsavedActions: readonly Action[] = [
 	}),
 ];
 
-/** What is not saved, in as many words as a line has: `2: newone in CONFIG, user:1 in CONFIG`; nothing when all is. */
+/** Formats the unsaved edits in one line: `2: newone in CONFIG, user:1 in CONFIG`; undefined if none. */
 export function unsavedInWords(state: Has<'edits', 'list'>): string | undefined {
 	const edits = unsavedEdits(state);
 	return edits.length === 0 ? undefined : `${edits.length}: ${edits.map(nameOf).join(', ')}`;
@@ -34,7 +34,7 @@ function nameOf({key, label, target: {place}}: Edit): string {
 	return `${key} in ${label}${where}`;
 }
 
-/** Unsaved edits of this session, and drafts: opens the only one, or asks which one is meant. */
+/** Opens the only unsaved edit or draft, or asks which one. */
 function openUnfinished(app: App): void {
 	const edits = unfinishedEdits(app.state());
 	if (edits.length === 0) {
@@ -45,7 +45,7 @@ function openUnfinished(app: App): void {
 	chooseUnfinished(app, `${all.length} edits and drafts`, all);
 }
 
-/** The same for the unsaved edits of this session alone. */
+/** Opens the only unsaved edit of this session, or asks which one. */
 export function openUnsaved(app: App): void {
 	const edits = unfinishedEdits(app.state());
 	if (edits.length > 0) chooseUnfinished(app, `${edits.length} edits are not saved`, edits);

@@ -9,13 +9,13 @@ import {pathText} from '../key/tree.ts';
 import {type Edit, readMetadata} from './edit.ts';
 import {editHere} from './slice.ts';
 
-/** What can be said about what was typed so far. */
+/** The assessment of what was typed so far. */
 export type Verdict = {readonly problem: boolean; readonly text: string};
 
 const fine = (text: string): Verdict => ({problem: false, text});
 const wrong = (text: string): Verdict => ({problem: true, text});
 
-/** What is wrong with what is in the editor, or what it comes to. `now` in UNIX seconds. */
+/** Assesses the content of the editor: what is wrong, or what it means. `now` in UNIX seconds. */
 export function verdictOf({entry, base}: Edit, now: number): Verdict {
 	switch (entry.form) {
 		case 'text':
@@ -66,7 +66,7 @@ function textVerdict(text: string, before: Uint8Array | undefined): Verdict {
 	return wasJson ? wrong(`not valid JSON: ${jsonProblem(text)}; ${size}`) : fine(size);
 }
 
-/** Why a text is not JSON, without the text itself. */
+/** Returns why a text is not JSON, without quoting it. */
 function jsonProblem(text: string): string {
 	try {
 		JSON.parse(text);
@@ -86,7 +86,7 @@ function metadataVerdict(text: string): Verdict {
 	);
 }
 
-/** The line below the editor: what can be said of it, and where the cursor is. */
+/** Status line of the editor: assessment and cursor position. */
 export function editorStatus(state: Has<'edits', 'list' | 'current'>): string {
 	const edit = editHere(state);
 	if (!edit) return '';

@@ -19,7 +19,7 @@ import {FieldInTree} from './field-in-tree.tsx';
 import {editHere} from './slice.ts';
 import {type Verdict, verdictOf} from './verdict.ts';
 
-/** What is being typed: a value, a field of one, metadata, an expiry. */
+/** The editor of a value, a field, metadata or an expiry. */
 export function Editor(): ReactElement {
 	const edit = useLedge(editHere);
 	const {columns, rows} = useLedge(state => state.navigation.viewport);
@@ -51,7 +51,7 @@ export function Editor(): ReactElement {
 	}
 }
 
-/** From so many rows on there is room for a blank line, as above the value when it is only looked at. */
+/** Minimum rows for a blank line, as in the value's view. */
 const roomy = 20;
 
 type Part = {readonly edit: Edit; readonly buffer: TextBuffer; readonly columns: number};
@@ -92,7 +92,6 @@ function Expiry({edit, buffer, columns}: Part): ReactElement {
 	);
 }
 
-/** What is wrong with what was typed, or what it comes to. */
 function Said({
 	verdict: {problem, text},
 	columns,

@@ -7,10 +7,10 @@ import {openRuleForm, reviewExtent, ruleFormActions} from '../stepped-form/rule-
 import {emergencyKind} from './kind.ts';
 import {draftOf, type EmergencyPurpose, madeIn, rulesIn} from './state.ts';
 
-/** Opens the emergency of the zone; a draft is offered first. */
+/** Opens the emergency screen of the zone, after offering a stored draft. */
 export function openEmergency(app: App, purpose: EmergencyPurpose = {}): void {
 	const {latest: message, clear} = app.state().messages;
-	// Its heading shows that firewall rules are gone.
+	// The heading of the screen already says that firewall rules are retired.
 	if (message?.kind === 'failed') clear();
 	openRuleForm(app, emergencyKind, purpose);
 }
@@ -18,7 +18,7 @@ export function openEmergency(app: App, purpose: EmergencyPurpose = {}): void {
 const isInReview = ({emergency: {data: emergency}}: Has<'emergency'>): boolean =>
 	emergency?.step === 'review' && emergency.phase.name === 'asking';
 
-/** Why a priority would change nothing. */
+/** Explains why a priority would have no effect; undefined if it would have one. */
 function alreadyFirst({emergency: {data: emergency}}: Has<'emergency'>): string | undefined {
 	if (!emergency) return 'nothing has begun';
 	if (emergency.way === 'custom rule') return 'a custom rule goes before all others already';
@@ -31,7 +31,7 @@ function alreadyFirst({emergency: {data: emergency}}: Has<'emergency'>): string 
 
 const action = actionsOf('Emergency', ['emergency menu']);
 
-/** The keys of the emergency screen. Where the expression is typed, letters are text. */
+/** The actions of the emergency screen. Letters are text while the expression is edited. */
 export const emergencyActions: readonly Action[] = [
 	action('emergency.read-on', ['enter'], 'read on: the request can be sent once all of it was in sight', {
 		hint: 'read on',

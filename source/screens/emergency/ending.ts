@@ -16,7 +16,7 @@ const onFilter: RuleChoice = {
 	label: 'Make the rule on that filter (rule wizard)',
 };
 
-/** The ways on from how it ended; the first one loses nothing. */
+/** Lists the choices after an ending; the first one loses nothing. */
 export function choicesOf({editing}: EmergencyState, ending: Ending): readonly RuleChoice[] {
 	switch (ending.state) {
 		case 'created':
@@ -38,7 +38,7 @@ export function choicesOf({editing}: EmergencyState, ending: Ending): readonly R
 		case 'nothing':
 			return editing.refusal ? [toExpression, toRequest(), leave()] : [toRequest(), toExpression, leave()];
 		case 'unsure':
-			// Sent again, it is found where it exists by then, and no second one is made.
+			// Sending again finds the rule if it exists by then, and creates no second one.
 			return [
 				{does: 'look again', label: 'Check again'},
 				toRequest('Back to the request, to send it again'),
@@ -49,7 +49,7 @@ export function choicesOf({editing}: EmergencyState, ending: Ending): readonly R
 	}
 }
 
-/** The form after a choice, or after esc. */
+/** Returns the form after a choice; undefined if the choice does not continue it. */
 export function onward(
 	emergency: EmergencyState,
 	_: Ending,
@@ -66,26 +66,26 @@ export function backFrom(emergency: EmergencyState, {state}: Ending): EmergencyS
 
 const review = (emergency: EmergencyState): EmergencyState => toReview({requests: requestsOf}, emergency);
 
-/** Firewall rules that turn out to be retired: the review shows the same as one custom rule. */
+/** If firewall rules are retired, moves to the review of the same block as a custom rule. */
 export const endedWith = (emergency: EmergencyState, ending: Ending): Partial<EmergencyState> =>
 	ending.state === 'gone'
 		? review({...emergency, way: 'custom rule', isRetired: true, customRules: ending.customRules})
 		: {};
 
-/** Whether what was typed has come to nothing, or nobody knows: then leaving loses it. */
+/** True if the input had no effect, or an unknown one: leaving loses it. */
 export const isUnused = ({state}: Ending): boolean =>
 	state !== 'created' && state !== 'undone' && state !== 'not undone';
 
-/** Whether nothing is left to decide. */
+/** True if nothing is left to decide. */
 export const isDone = ({state}: Ending): boolean => state === 'created' || state === 'undone';
 
-/** The lists that may show something else after it, and the rule for their cursor. */
+/** Returns the list that an ending affects, and the rule for its cursor. */
 export function changesOf(ending: Ending): ReturnType<AnyRuleKind['changes']> {
 	switch (ending.state) {
 		case 'gone':
 			return {changes: undefined, made: undefined};
 		case 'nothing': {
-			// The zone turned out to have no room for it: the lists show that.
+			// The zone is full; the lists show that.
 			const {code} = ending.failure;
 			const isFull = code === 'plan_lacks' || code === 'changed_meanwhile';
 			return {changes: isFull ? 'firewall' : undefined, made: undefined};
@@ -105,7 +105,7 @@ export function changesOf(ending: Ending): ReturnType<AnyRuleKind['changes']> {
 
 type Created = Ending & {state: 'created'};
 
-/** Whether what was made is in force beside the rules before it. */
+/** Describes whether the new rule is effective, given the rules that run before it. */
 function describeCreated({form, rule, already, earlier}: Created): ReturnType<typeof describeInForce> {
 	const name = `${form === 'custom rule' ? form : 'rule'} ${formatRuleName(rule)}`;
 	const expression =
@@ -113,7 +113,7 @@ function describeCreated({form, rule, already, earlier}: Created): ReturnType<ty
 	return describeInForce(already ? 'already' : 'created', name, {action: rule.action, expression}, earlier);
 }
 
-/** The current state, in a short sentence. */
+/** Formats the current state as a short heading. */
 function headingOf(ending: Ending): string {
 	switch (ending.state) {
 		case 'created':
@@ -141,7 +141,7 @@ function headingOf(ending: Ending): string {
 	}
 }
 
-/** The current state, in a sentence. */
+/** Describes the current state in a sentence. */
 export function sentenceOf(ending: Ending): string {
 	const heading = headingOf(ending);
 	switch (ending.state) {
@@ -154,7 +154,7 @@ export function sentenceOf(ending: Ending): string {
 	}
 }
 
-/** The current state, why, and what to do about it. */
+/** Describes the current state, the reason, and the next step. */
 export function outcomeOf(emergency: EmergencyState, ending: Ending): Outcome {
 	const heading = headingOf(ending);
 	if (ending.state === 'created') {
@@ -170,7 +170,7 @@ export function outcomeOf(emergency: EmergencyState, ending: Ending): Outcome {
 	return {
 		tone: ending.state === 'nothing' ? 'failed' : 'warning',
 		heading,
-		// What is left and what to do come before the reason, which may be long.
+		// The reason comes last, because it may be long.
 		facts: [message, left, next, why].filter(text => text !== undefined),
 	};
 }
@@ -199,7 +199,7 @@ function describePlace(ending: Created): readonly string[] {
 		];
 	}
 	const {rule, ruleset} = ending;
-	// A rule that existed before need not be the first.
+	// A rule that existed before may not be the first.
 	const place = ruleset.rules.findIndex(({id}) => id === rule.id) + 1;
 	const where =
 		place <= 1 ? 'before all other custom rules' : `number ${place} of ${ruleset.rules.length} custom rules`;
@@ -209,7 +209,7 @@ function describePlace(ending: Created): readonly string[] {
 const endingIn = ({phase}: EmergencyState): Ending | undefined =>
 	phase.name === 'ended' ? phase.ending : undefined;
 
-/** The command that goes on with a filter, or undoes what was made. */
+/** Returns the command that creates the rule on an existing filter, or undoes what was created. */
 export function commandOf(emergency: EmergencyState): string | undefined {
 	const ending = endingIn(emergency);
 	if (!ending) return undefined;
@@ -228,7 +228,7 @@ export function commandOf(emergency: EmergencyState): string | undefined {
 	return made && undoCommand(zone, made);
 }
 
-/** What is left by leaving: for the question before it. */
+/** Describes what leaving leaves behind, for the confirmation. */
 export function leavingLines(emergency: EmergencyState): readonly string[] {
 	const ending = endingIn(emergency);
 	if (!ending) return ['Nothing was sent, so nothing is in force.'];
@@ -244,7 +244,7 @@ export function leavingLines(emergency: EmergencyState): readonly string[] {
 	];
 }
 
-/** What is said once it is left, the way on first. */
+/** Returns the message after leaving, the next step first. */
 export function leftSentence(emergency: EmergencyState): string | undefined {
 	const ending = endingIn(emergency);
 	if (ending?.state === 'filter left')
@@ -252,7 +252,7 @@ export function leftSentence(emergency: EmergencyState): string | undefined {
 	return ending && sentenceOf(ending);
 }
 
-/** What has to be said on the ordinary screen when ledge is gone; nothing where all was seen and nothing is left. */
+/** Returns the message to print after quitting; undefined if everything was seen and nothing is left over. */
 export function lastWordsOf(emergency: EmergencyState | undefined, isUnseen: boolean): string | undefined {
 	if (!emergency) return undefined;
 	const look = `See: ${listing(emergency.zone, 'rule')}`;

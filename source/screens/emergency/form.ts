@@ -10,7 +10,7 @@ import {type EmergencyPurpose, type EmergencyState, type Ending, rulesIn} from '
 
 const schema = fields({order: picklist(['first', 'as it comes'])});
 
-/** The emergency screen as a form that keeps drafts: until it is in force, or discarded. */
+/** The emergency screen as a form with drafts, which are kept until the block is active or discarded. */
 export const createEmergencyForm: FormCreator = (get, ports) => {
 	const form = keptRuleForm<EmergencyState, EmergencyPurpose, Ending, typeof schema>(
 		emergencyKind,
@@ -19,7 +19,7 @@ export const createEmergencyForm: FormCreator = (get, ports) => {
 			fields: ({about}) => ({order: textOf(about.order) === '' ? 'as it comes' : 'first'}),
 			described: () => ({name: 'emergency', description: ''}),
 			purpose: () => ({}),
-			// Which priority is first depends on the rules that are there by now.
+			// The first priority depends on the current rules.
 			restored: (begun, {order}) =>
 				order === 'first'
 					? {...begun, about: {...begun.about, order: lineOf(String(goingFirst(rulesIn(begun)).priority))}}
@@ -34,7 +34,7 @@ export const createEmergencyForm: FormCreator = (get, ports) => {
 		offer(draft) {
 			const {stage, ...rest} = draft.fields;
 			if (stage === undefined) return form.offer(draft);
-			// Written before the emergency was a form of a rule.
+			// Written by a version whose emergency screen was not yet a rule form.
 			return form.offer({
 				...draft,
 				fields: {...rest, step: stage === 'send' ? 'review' : stage, paused: false},

@@ -8,8 +8,8 @@ import {openEmergency} from './actions.ts';
 import type {EmergencyPurpose} from './state.ts';
 
 /**
- * The zone that a person means without naming it: that of the screen in front, else the zone whose rules were opened
- * last. `undefined` where it has to be found first.
+ * Finds the zone of the screen in front, else the firewall zone opened last. Undefined if the zone must be
+ * looked up.
  */
 function zoneInFront(
 	state: Has<'zones' | 'migration' | 'firewall'> & Has<'navigation', 'stack'>,
@@ -23,7 +23,7 @@ function zoneInFront(
 	return state.firewall.data?.zone;
 }
 
-/** Opens the emergency of the zone that is meant, or, where that is not known, the zones to choose one. */
+/** Opens the emergency screen of the implied zone, or the list of zones to choose one. */
 function emergencyFromAnywhere(app: App): void {
 	const {state} = app;
 	const before = state().navigation.stack;
@@ -38,7 +38,7 @@ function emergencyFromAnywhere(app: App): void {
 			found = await state().zones.find(signal);
 		})
 		.then(isFound => {
-			// Whoever went elsewhere or types something meanwhile is not torn away from it.
+			// Does not interrupt a user who has moved to another screen or is typing.
 			if (
 				!isFound ||
 				state().navigation.stack !== before ||
@@ -58,7 +58,7 @@ function openIn(app: App, zone: OpenedZone, purpose?: EmergencyPurpose): void {
 	openEmergency(app, purpose);
 }
 
-/** Begins the emergency of a zone with an expression. */
+/** Opens the emergency screen of a zone with an expression. */
 export const emergencyFor = (app: App, zone: OpenedZone, expression: string): void =>
 	openIn(app, zone, {expression});
 
@@ -66,7 +66,7 @@ const unavailable = (state: Has<'connection'>): string | undefined => readOnly(s
 
 const title = 'emergency: block an address or a path now, in the zone in force';
 
-/** The way to the emergency from every screen on which letters are not text. */
+/** Opens the emergency screen from every screen where letters are not text. */
 export const goEmergency: readonly Action[] = [
 	everywhere('go.emergency', ['!'], title, {unavailable, run: emergencyFromAnywhere}),
 	everywhere('go.emergency-migration', ['!'], title, {

@@ -27,7 +27,7 @@ import {
 	requestsOf,
 } from './state.ts';
 
-/** The emergency: a block that is in force after three keys and its expression. */
+/** The emergency: an expression and three keys create a block. */
 export const emergencyKind: RuleKind<EmergencyState, EmergencyPurpose, Ending> = {
 	screen: 'emergency',
 	list: 'firewall',
@@ -81,7 +81,7 @@ export const emergencyKind: RuleKind<EmergencyState, EmergencyPurpose, Ending> =
 	changes: changesOf,
 	isUnused,
 	isDone,
-	// What was typed is in that filter, and in the command.
+	// The filter and the command keep the input.
 	isKept: ({state}) => state === 'filter left',
 	sentence: (_, ending) => sentenceOf(ending),
 	outcome: outcomeOf,

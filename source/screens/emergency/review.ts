@@ -14,7 +14,7 @@ import type {AnyRuleKind} from '../stepped-form/rule-form.ts';
 import {describeQuota} from '../stepped-form/words.ts';
 import {areRulesGone, draftOf, type EmergencyState, planOf, rulesIn, sameFilter} from './state.ts';
 
-/** What the review says of it, besides findings and requests. */
+/** Builds the text of the review, apart from findings and requests. */
 export function describeReview(emergency: EmergencyState): ReturnType<AnyRuleKind['review']> {
 	const {zone, way, own} = emergency;
 	const draft = draftOf(emergency);
@@ -48,7 +48,7 @@ export function describeReview(emergency: EmergencyState): ReturnType<AnyRuleKin
 	};
 }
 
-/** The rules that run before it and let some of it through, as far as they were read. */
+/** Describes the known rules that run earlier and let matching requests through. */
 function describeEarlier(emergency: EmergencyState): readonly string[] {
 	const {lists} = emergency;
 	const rules = rulesIn(emergency);
@@ -64,7 +64,7 @@ function describeEarlier(emergency: EmergencyState): readonly string[] {
 	];
 }
 
-/** What can be said against it before anything is sent. */
+/** Checks the input before it is sent. */
 export function findingsOf(emergency: EmergencyState): readonly Finding[] {
 	const {lists, way, zone} = emergency;
 	const draft = draftOf(emergency);
@@ -72,7 +72,7 @@ export function findingsOf(emergency: EmergencyState): readonly Finding[] {
 	const plan = planOf(emergency);
 	if (way === 'custom rule')
 		return [...checkDraft(draft, zone), ...(plan ? customRuleFindings(draft, zone, plan) : [])];
-	// While they are being read, nothing is known of them yet; what is sent counts them first.
+	// The rules are unknown while they are read; sending counts them first.
 	const isOpen = rules === undefined && (lists?.reading !== 'failed' || areRulesGone(lists));
 	return isOpen ? checkDraft(draft, zone) : emergencyFindings(draft, zone, rules);
 }
@@ -80,7 +80,7 @@ export function findingsOf(emergency: EmergencyState): readonly Finding[] {
 const findFull = (emergency: EmergencyState): Finding | undefined =>
 	findingsOf(emergency).find(({about, severity}) => about === 'quota' && severity === 'error');
 
-/** What makes room in a full zone. */
+/** Describes how to make room in a full zone. */
 function describeRoom(emergency: EmergencyState): string {
 	const isCustom = emergency.way === 'custom rule';
 	const there = isCustom ? emergency.customRules?.ruleset : rulesIn(emergency);
@@ -91,7 +91,9 @@ function describeRoom(emergency: EmergencyState): string {
 		: `u makes it a custom rule, which needs no room among them; or first ${deletion}.`;
 }
 
-/** Why it cannot be sent for want of room, or before the custom rules are read. */
+/**
+ * Explains why it cannot be sent: the zone is full, or the custom rules are not read. Undefined if it can.
+ */
 export function findObstacle(emergency: EmergencyState): string | undefined {
 	if (emergency.way === 'custom rule' && !emergency.customRules)
 		return 'The custom rules are not read, so the request is unknown: u reads them.';

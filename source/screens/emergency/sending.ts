@@ -21,8 +21,8 @@ export const readCustomRules = async (client: Client, {id}: FirewallZone, signal
 });
 
 /**
- * Sends what the review shows, once, and returns the current state. Sends nothing to a zone that turns out to have no
- * room. Where firewall rules turn out to be retired, the custom rules are read for the next review.
+ * Sends what the review shows, once, and returns the current state. Sends nothing if the zone is full. If
+ * firewall rules are retired, reads the custom rules for the next review.
  */
 export async function sendEmergency(
 	client: Client,
@@ -42,7 +42,7 @@ export async function sendEmergency(
 	}
 	let before: EmergencyBefore | undefined;
 	try {
-		// What the lists show may be old: it counts only where nothing newer can be read in time.
+		// The lists may be outdated; they are used only if nothing newer can be read in time.
 		before = (await beforeEmergency(client, zone, draft, signal)) ?? beforeIn(emergency);
 	} catch (error) {
 		return showRetired(client, emergency, asFailure(error), sending, messages);
@@ -60,7 +60,7 @@ const withRefusal = <Done extends Parameters<typeof findRefusal>[0]>(done: Done)
 	failure: findRefusal(done),
 });
 
-/** What is known to have existed before it is sent. */
+/** Returns what is known to exist before sending; undefined if the lists are missing or stale. */
 function beforeIn(emergency: EmergencyState): EmergencyBefore | undefined {
 	const rules = rulesIn(emergency);
 	if (!rules || emergency.lists?.reading === 'stale') return undefined;
@@ -68,7 +68,7 @@ function beforeIn(emergency: EmergencyState): EmergencyBefore | undefined {
 	return {rules, filter: same?.expression === draftOf(emergency).filter.expression ? same : undefined};
 }
 
-/** The custom rules for the next review; a custom rule that does the same already ends it. */
+/** Reads the custom rules for the next review; an equivalent custom rule ends the emergency. */
 async function showRetired(
 	client: Client,
 	emergency: EmergencyState,

@@ -31,15 +31,18 @@ declare module '../../store/ledge-store.ts' {
 }
 
 type EmergencySlice = RuleFormSlice<EmergencyState, EmergencyPurpose> & {
-	/** Without a purpose, what turned out to be retired while another screen was in front is shown as it is. */
+	/**
+	 * Starts the emergency. Without an expression in `purpose`, an edited form that is still open stays as it
+	 * is.
+	 */
 	begin(purpose?: EmergencyPurpose): void;
-	/** Before all other rules, by a priority, or as it comes. */
+	/** Switches between a priority before all other rules and none. */
 	changeOrder(): void;
-	/** Shows the same as one custom rule, once the custom rules are read. */
+	/** Reads the custom rules and shows the block as one custom rule. */
 	showCustomRule(): Promise<void>;
 };
 
-/** The emergency: a form of one rule that is in force at once. */
+/** The emergency: a form that creates one rule immediately. */
 export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => {
 	const {session} = ports;
 	const read = () => get().emergency.data;
@@ -83,7 +86,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		ports,
 	);
 
-	/** Asks whether an existing filter for the same requests is used, which the wizard does. */
+	/** Asks whether to use an existing filter for the same requests, in the wizard. */
 	function askAboutSameFilter(
 		emergency: EmergencyState,
 		goOn: (part: Partial<EmergencyState>) => void,
@@ -97,7 +100,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 				typed: expressionOf(emergency.editing),
 				rules: rulesIn(emergency) ?? [],
 				use: `Make the rule on that filter, with ${emergency.action} (rule wizard)`,
-				// The lists may be old: a filter that is gone does not stand in the way.
+				// The lists may be outdated, so a deleted filter must not be an obstacle.
 				own: 'Make a filter of its own, as it is written here',
 			},
 			does => (does === 'use' ? onInWizard(emergency, same.id) : goOn({})),
@@ -105,7 +108,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		return true;
 	}
 
-	/** On with the two-call way and a filter that is there, up to its review: action and priority are kept. */
+	/** Continues in the wizard with an existing filter, up to its review; keeps action and priority. */
 	function onInWizard(emergency: EmergencyState, filterId: string) {
 		const {zone, editing} = emergency;
 		if (!listsOf(zone.id)) {
@@ -127,7 +130,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		get().wizard.nextStep();
 	}
 
-	/** Addresses and paths together mean two things: asks which. */
+	/** Asks whether addresses and paths must both match, or either. */
 	function askMatch({id}: EmergencyState, {all, any}: Readonly<Record<TargetMatch, string>>) {
 		get().dialog.open({
 			kind: 'choice',
@@ -154,7 +157,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 	const isInReview = (emergency = read()): emergency is EmergencyState =>
 		emergency?.step === 'review' && emergency.phase.name === 'asking';
 
-	/** Reads the custom rules that are there, and shows what would be sent, or that the block exists already. */
+	/** Reads the custom rules, then shows the request, or that the block exists already. */
 	async function showCustomRule(): Promise<void> {
 		const before = read();
 		if (!isInReview(before)) return;
@@ -172,7 +175,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		form.change(ending ? {...emergency, phase: {name: 'ended', ending, cursor: 0}} : emergency);
 	}
 
-	/** Shows the review as a custom rule where the service has no firewall rules. */
+	/** Shows the review as a custom rule if firewall rules are retired. */
 	function showWhereRetired() {
 		const emergency = read();
 		if (!isInReview(emergency)) return;

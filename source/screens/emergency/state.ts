@@ -16,36 +16,36 @@ import {aboutOf, beginRuleForm, type RuleForm} from '../stepped-form/rule-form.t
 import {type EmergencyAction, emergencyActions} from '../stepped-form/words.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
 
-/** The expression that an emergency begins with, if any. */
+/** The initial expression, if any. */
 export type EmergencyPurpose = {readonly expression?: string | undefined};
 
-/** The custom rules of the zone, as they were read for the review. */
+/** The custom rules of the zone, read for the review. */
 type CustomRules = {readonly ruleset: Ruleset | undefined};
 
-/** How it ended; each of them reports the current state. */
+/** How the emergency ended. Each state reports what exists now. */
 export type Ending =
 	| (EmergencySettled & {
-			/** Why nothing was made, also where the block existed before. */
+			/** Why nothing was created, also if the block existed before. */
 			readonly failure?: Failure | undefined;
 	  })
 	| Undone
-	/** Firewall rules are retired; the custom rules were read, if they could be. */
+	/** Firewall rules are retired. `customRules` is undefined if they could not be read. */
 	| {
 			readonly state: 'gone';
 			readonly failure: Failure;
 			readonly customRules: CustomRules | undefined;
 	  };
 
-/** A block that somebody is about to put in force: a filter and its rule in one call, or one custom rule. */
+/** The form of a block: a filter and its rule in one call, or one custom rule. */
 export type EmergencyState = RuleForm<EmergencyPurpose, Ending> & {
-	/** The lists of its zone, as they were read last. */
+	/** The lists of its zone as last read. */
 	readonly lists: FirewallState | undefined;
 	readonly way: EmergencyForm;
-	/** Whether the service no longer has firewall rules, as far as is known. */
+	/** True if firewall rules are known to be retired. */
 	readonly isRetired: boolean;
-	/** Undefined until they are read for a custom rule. */
+	/** Undefined until read for a custom rule. */
 	readonly customRules: CustomRules | undefined;
-	/** The address from which the person works on this machine, where that is known. */
+	/** The user's own address, if known. */
 	readonly own: string | undefined;
 };
 
@@ -73,15 +73,15 @@ export const beginningOf = (
 	own,
 });
 
-/** Whether the lists have shown that the service no longer has firewall rules. */
+/** True if reading the lists showed that firewall rules are retired. */
 export const areRulesGone = (lists: FirewallState | undefined): boolean =>
 	lists?.reading === 'failed' && lists.failure?.code === 'gone';
 
-/** The rules of its zone, if they were read. */
+/** Returns the rules of its zone; undefined if they were not read. */
 export const rulesIn = ({lists}: Pick<EmergencyState, 'lists'>): readonly Rule[] | undefined =>
 	lists && hasLoaded(lists) ? lists.rules : undefined;
 
-/** The rule as it will be made; its priority is in the line for the order. */
+/** Builds the draft of the rule; its priority is in the line `order`. */
 export function draftOf({editing, action, about, way}: EmergencyState): EmergencyDraft {
 	const priority = textOf(about.order);
 	return {
@@ -91,13 +91,13 @@ export function draftOf({editing, action, about, way}: EmergencyState): Emergenc
 	};
 }
 
-/** The block as a custom rule; undefined until the custom rules are read. */
+/** Builds the block as a custom rule; undefined until the custom rules are read. */
 export const planOf = (emergency: EmergencyState): CustomRulePlan | undefined =>
 	emergency.way === 'custom rule' && emergency.customRules
 		? planCustomRule(emergency.zone, draftOf(emergency), emergency.customRules.ruleset)
 		: undefined;
 
-/** Exactly what will be sent; nothing until the custom rules are read. */
+/** Builds the exact requests to send; empty until the custom rules are read. */
 export function requestsOf(emergency: EmergencyState): readonly WriteRequest[] {
 	const {way, zone} = emergency;
 	if (way === 'firewall rule') return [emergencyRequest(zone, draftOf(emergency))];
@@ -105,7 +105,7 @@ export function requestsOf(emergency: EmergencyState): readonly WriteRequest[] {
 	return plan ? [{...plan.request}] : [];
 }
 
-/** What was made, as far as it can be undone: not what existed before. */
+/** Returns what was created and can be undone; undefined for what existed before. */
 export function madeIn(ending: Ending): Made | undefined {
 	switch (ending.state) {
 		case 'created':
@@ -117,13 +117,13 @@ export function madeIn(ending: Ending): Made | undefined {
 	}
 }
 
-/** What is typed, if that is only names of what is to be blocked: `203.0.113.9`, `/wp-login.php`. */
+/** Returns the addresses or paths typed in place of an expression: `203.0.113.9`, `/wp-login.php`. */
 export const findTargets = ({
 	editing,
 }: Pick<EmergencyState, 'editing'>): Exclude<Targets, {kind: 'unknown'}> | undefined =>
 	targetsIn(expressionOf(editing));
 
-/** A filter that matches the same requests already, however it is written. */
+/** Finds a filter that matches the same requests, however it is written. */
 export const sameFilter = ({lists, way, editing}: EmergencyState): Filter | undefined =>
 	way === 'firewall rule' && lists && hasLoaded(lists)
 		? sameMeaning(lists.filters, expressionOf(editing))

@@ -11,7 +11,7 @@ const inLists = ({events: {data: events}}: Has<'events'>): boolean => events?.de
 const isOnEvent = ({events: {data: events}}: Has<'events'>): boolean =>
 	eventList.selected(events)?.kind === 'event';
 
-/** What narrows all by the row under the cursor; nothing for an event. */
+/** Returns the filter for the row under the cursor; undefined for an event. */
 function narrowingHere({events: {data: events}}: Has<'events'>): Narrowing | undefined {
 	const row = eventList.selected(events);
 	if (!events || row?.kind !== 'listed' || events.list === 'events') return undefined;
@@ -43,7 +43,7 @@ function changeSpan(app: App, by: 1 | -1): void {
 	readEvents(app);
 }
 
-/** What is meant and the events it is of, where something of it is known. */
+/** Pairs what `find` returns with the open events; undefined if either is missing. */
 const found =
 	<State, Found>(find: (state: State) => Found | undefined) =>
 	(state: State & Has<'events'>): {readonly events: EventsState; readonly found: Found} | undefined => {
@@ -60,7 +60,7 @@ const listTitles: Readonly<Record<EventList, string>> = {
 	events: 'single events, the latest first',
 };
 
-/** What can be done with the security events of a zone. */
+/** The actions of the security events. */
 export const eventsActions: readonly Action[] = [
 	action('events.open', ['enter', 'l', 'right'], 'show all of the event', {
 		opens: true,

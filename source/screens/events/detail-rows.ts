@@ -2,11 +2,11 @@ import {eventActionInWords} from '../../analytics/event-words.ts';
 import {exactFact, fact, type Row} from '../rows/rows.ts';
 import {type EventsState, eventList} from './state.ts';
 
-/** A moment to the second: `2026-11-23 15:20:01 UTC`. */
+/** Formats a time to the second: `2026-11-23 15:20:01 UTC`. */
 export const momentText = (moment: number): string =>
 	`${new Date(moment).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-/** All that is known of the event under the cursor, in rows of at most so many columns. */
+/** Builds the details of the event under the cursor, wrapped to `columns`. */
 export function eventRows(state: EventsState, columns: number): readonly Row[] {
 	const row = eventList.selected(state);
 	if (row?.kind !== 'event') return [];

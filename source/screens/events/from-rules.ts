@@ -14,7 +14,7 @@ import type {Action} from '../shell/app.ts';
 import {openEvents} from './opening.ts';
 import type {Narrowing} from './state.ts';
 
-/** A rule that is looked at, as what events are narrowed by. */
+/** Builds the event filter for a rule. */
 function ofRule(source: string, id: string, description: string | undefined, ruleset?: string): Narrowing {
 	return {
 		part: 'rules',
@@ -37,12 +37,12 @@ function ofEditRow(managed: ManagedState, row: EditRow): Narrowing | undefined {
 const title = 'the security events of the rule';
 const words = ['events of the rule', 'hits', 'matches', 'what does it block'];
 
-/** What an action does with the rule that is found: it opens its events in the zone. */
+/** Builds the part of an action that opens the events of the found rule. */
 const opening = (
 	find: (state: LedgeState) => {readonly zone: OpenedZone; readonly narrowing: Narrowing} | undefined,
 ) => withFound(find, 'there is no rule here', (app, {zone, narrowing}) => openEvents(app, zone, narrowing));
 
-/** From a rule to its security events, in every list of rules. */
+/** Opens the security events of a rule, from every list of rules. */
 export const ruleEvents: readonly Action[] = [
 	customRuleList.action('custom.events', ['v'], title, {
 		words,

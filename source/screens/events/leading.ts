@@ -17,7 +17,7 @@ import {type EventsState, type Meant, meantIn} from './state.ts';
 
 type MeantRule = NonNullable<Meant['rule']>;
 
-/** Goes to the rule behind what is under the cursor, in the list that it belongs to. */
+/** Opens the rule of the row under the cursor, in the list that contains it. */
 export function toRule(app: App, events: EventsState, {source, rule: id}: MeantRule): void {
 	const {state} = app;
 	const {zone} = events;
@@ -50,7 +50,7 @@ export function toRule(app: App, events: EventsState, {source, rule: id}: MeantR
 	}
 }
 
-/** Why no list has the rule, and where it is. */
+/** Explains why no list has the rule, and where to find it. */
 function notListed({zone}: EventsState, source: string): string {
 	const kind = kindOfSource(source);
 	if (kind === 'previous')
@@ -74,7 +74,7 @@ async function toCustomRule({state}: App, zone: OpenedZone, id: string): Promise
 
 const gone = 'The custom rule no longer exists:';
 
-/** Opens the managed rules in force. Returns whether they were read and nothing else came in front. */
+/** Opens the active managed rules. Returns true if they were read and are still in front. */
 async function atManaged({state}: App, zone: OpenedZone): Promise<boolean> {
 	state().managed.open(zone);
 	state().navigation.go('managed');
@@ -99,7 +99,7 @@ async function toManagedRule(app: App, zone: OpenedZone, id: string): Promise<vo
 	else state().messages.warn('The managed rulesets could not be read.');
 }
 
-/** Begins an exception for the rule, host and path under the cursor, among the managed rules in force. Nothing is sent. */
+/** Starts an exception for the rule, host and path under the cursor. Sends nothing. */
 export async function makeException(app: App, events: EventsState, {rule, host, path}: Meant): Promise<void> {
 	const {state} = app;
 	if (!rule) return;
@@ -116,12 +116,12 @@ export async function makeException(app: App, events: EventsState, {rule, host, 
 	proposeException(app, proposed.exception);
 }
 
-/** Begins an emergency block of the address under the cursor. Nothing is sent. */
+/** Starts an emergency block of the address under the cursor. Sends nothing. */
 export function blockAddress(app: App, {zone}: EventsState, address: string): void {
 	const expression = addressExpression(address);
 	if (expression === undefined) app.state().messages.warn('What the event names is not one address.');
 	else emergencyFor(app, zone, expression);
 }
 
-/** What the cursor is on, where the events of a zone are open. */
+/** Returns the subject of the row under the cursor. */
 export const meantHere = ({events: {data: events}}: Has<'events'>): Meant => meantIn(events);

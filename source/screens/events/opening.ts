@@ -6,7 +6,7 @@ import {screenOf} from '../shell/screen-name.ts';
 import {createArea} from '../zones/area.ts';
 import {type Narrowing, spans} from './state.ts';
 
-/** Opens the security events of a zone, narrowed by a rule if one is named, and reads them. */
+/** Opens the security events of a zone, filtered by `narrowing` if given, and reads them. */
 export function openEvents(app: App, zone: OpenedZone, narrowing?: Narrowing): void {
 	const {state} = app;
 	state().events.open(zone, narrowing);
@@ -15,7 +15,7 @@ export function openEvents(app: App, zone: OpenedZone, narrowing?: Narrowing): v
 	else refreshLater(app);
 }
 
-/** Reads what is looked at, then the names that are missing. */
+/** Reads the visible events, then missing names. */
 export function readEvents(app: App, kind: 'read' | 'background' = 'read'): void {
 	const {state} = app;
 	const name = state().events.data?.zone.name ?? '';
@@ -25,11 +25,11 @@ export function readEvents(app: App, kind: 'read' | 'background' = 'read'): void
 		.finally(() => refreshLater(app));
 }
 
-/** Reads the single events where they are looked at, unless they were read. */
+/** Reads the single events if they are visible and unread. */
 export function readSingleEvents(app: App): void {
 	const {state} = app;
 	const events = state().events.data;
-	// What is being read reads them, too.
+	// A read in progress includes them.
 	if (events?.list !== 'events' || ['unread', 'reading'].includes(events.overview.reading)) return;
 	void state()
 		.work.run(`reading single events of ${events.zone.name}`, 'read', signal =>
@@ -46,10 +46,13 @@ function readNames({state}: App): Promise<boolean> {
 
 const refreshes = new WeakMap<LedgeStore, NodeJS.Timeout>();
 
-/** Milliseconds after which what is in front is refreshed: a long time is read with several queries, and changes less. */
+/**
+ * Returns the refresh interval in milliseconds. Long spans need several queries and change less, so they
+ * refresh less often.
+ */
 const refreshAfter = (span: number): number => (span > spans['6 h'] ? 5 * 60_000 : 60_000);
 
-/** Refreshes the events some time after they were read, as long as they are in front and nothing is typed or asked. */
+/** Schedules a refresh, which waits while another screen, a dialog or a text field is in front. */
 function refreshLater(app: App): void {
 	const {state, store} = app;
 	const events = state().events.data;

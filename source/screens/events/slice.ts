@@ -24,7 +24,7 @@ import {
 	withRows,
 } from './state.ts';
 
-/** Single events that are read at once. */
+/** Maximum single events per read. */
 const mostEvents = 200;
 
 declare module '../../store/ledge-store.ts' {
@@ -34,29 +34,29 @@ declare module '../../store/ledge-store.ts' {
 }
 
 type EventsSlice = ListMembers<EventsState> & {
-	/** Opens those of a zone, narrowed by a rule if one is named. What was read of another zone goes. */
+	/** Opens the events of a zone, filtered by `narrowing` if given. Drops events of another zone. */
 	open(zone: OpenedZone, narrowing?: Narrowing): void;
 	/**
-	 * Reads what is looked at: plots and lists with one query, single events with another once they are looked at. What is
-	 * missing is kept beside what was read; only an interruption fails.
+	 * Reads plots and lists with one query, and visible single events with another. Problems are stored
+	 * beside the data; fails only if interrupted.
 	 */
 	load(signal: AbortSignal): Promise<void>;
-	/** Reads the single events, unless they were read. */
+	/** Reads the single events, unless they are loaded. */
 	loadSingle(signal: AbortSignal): Promise<void>;
-	/** Reads the names of the rules that the events name only by their ids. */
+	/** Reads the names of rules that events identify only by id. */
 	nameRules(signal: AbortSignal): Promise<void>;
-	/** To a list, or so many lists on. */
+	/** Goes to a list, or to the next or previous one. */
 	toList(list: EventList | 1 | -1): void;
-	/** To a longer or shorter time. */
+	/** Switches to the next longer or shorter time span. */
 	changeSpan(by: 1 | -1): void;
-	/** The plot by action, or by source. */
+	/** Switches the plot between action and source. */
 	changePlot(): void;
 	narrow(narrowing: Narrowing): void;
-	/** Takes the last narrowing back. Returns whether there was one. */
+	/** Removes the last filter. Returns false if there was none. */
 	widen(): boolean;
-	/** Shows all of the event under the cursor from a row on, or the lists again. */
+	/** Shows the event under the cursor from row `top` on; undefined shows the lists. */
 	showDetail(top: number | undefined): void;
-	/** Forgets what was read: another session begins. */
+	/** Drops all data, for a new session. */
 	close(): void;
 };
 
@@ -64,11 +64,11 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 	const change = (changed: (state: EventsState) => EventsState) =>
 		set(({data: events}) => (events ? {data: changed(events)} : {}));
 
-	/** Counts what is looked at: what an earlier reading brings is not shown over a later one. */
+	/** Number of the latest query; results of earlier ones are ignored. */
 	let latest = 0;
 	let names: {readonly zone: string; readonly of: RuleNames} | undefined;
 
-	/** Other events: what was read is not about them. */
+	/** Changes the query and drops what was read. */
 	const ask = (part: Partial<EventsState>) => {
 		latest++;
 		change(state => emptied({...state, ...part}));
@@ -183,7 +183,7 @@ function listBeside(list: EventList, by: 1 | -1): EventList {
 	return eventLists.at(at % eventLists.length) ?? list;
 }
 
-/** The rules of a zone that other screens have read. */
+/** Collects the rules of a zone that other screens have read. */
 function rulesOnScreens(
 	{
 		customRules: {data: customRules},

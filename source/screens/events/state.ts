@@ -15,24 +15,24 @@ import type {OpenedZone} from '../firewall/state.ts';
 import {declareList} from '../list/declared.ts';
 import {type ListRows, pickRows} from '../list/list.ts';
 
-/** The times that can be looked at, in milliseconds back from now. */
+/** Selectable time spans, in milliseconds before now. */
 export const spans = {'1 h': 3_600_000, '6 h': 21_600_000, '24 h': 86_400_000, '7 d': 604_800_000} as const;
 export type Span = keyof typeof spans;
 
 export const eventLists = [...topLists, 'events'] as const;
 export type EventList = TopList | 'events';
 
-/** What the events are narrowed by: a rule, a path and so on, or a managed ruleset. */
+/** A filter of the events: a rule, a path and so on, or a managed ruleset. */
 export type Narrowing = {
 	readonly part: TopList | 'rulesets';
 	readonly value: string;
-	/** How it is called. Data as it is. */
+	/** Display name. Raw text. */
 	readonly label: string;
-	/** Of a rule: what is known of it. */
+	/** The rule, for a filter by rule. */
 	readonly rule?: RuleReference;
 };
 
-/** A row of a list: one of the most frequent, or one event; each with its rule by name. */
+/** A row of a list: a frequent value or a single event, with the name of its rule. */
 export type EventRow = {
 	readonly key: string;
 	readonly rule?: RuleBehind & {readonly called: string; readonly of: string};
@@ -41,40 +41,40 @@ export type EventRow = {
 	| {readonly kind: 'event'; readonly event: SecurityEvent}
 );
 
-/** Something that is read by itself. */
+/** Data with its own query. */
 export type Part<Value> = {
 	readonly reading: 'unread' | 'reading' | 'read' | 'failed';
 	readonly value?: Value | undefined;
-	/** Why some or all of it is missing. */
+	/** Why some or all of the data is missing. */
 	readonly problems: readonly Problem[];
 };
 
 const unread = {reading: 'unread', problems: []} as const;
 
-/** The security events of a zone, as far as they were read; the rows are those of the list in front. */
+/** The security events of a zone; `rows` are those of the list in front. */
 export type EventsState = ListRows<EventRow> & {
 	readonly zone: OpenedZone;
 	readonly span: Span;
-	/** What the plot has a series for. */
+	/** The grouping of the plot's series. */
 	readonly by: PlotBy;
-	/** In the order in which they were made. */
+	/** In the order applied. */
 	readonly narrowings: readonly Narrowing[];
 	readonly list: EventList;
 	/** The other lists. */
 	readonly behind: Readonly<Record<EventList, ListRows<EventRow>>>;
 	readonly overview: Part<EventOverview>;
-	/** Read once they are looked at. */
+	/** Read when the list is opened. */
 	readonly single: Part<SingleEvents>;
-	/** Rules that were read for their names. */
+	/** Rules read for their names. */
 	readonly rulesRead: KnownRules;
-	/** Set while all of an event is shown in place of the lists: its first row in view. */
+	/** First visible row of an event's details; undefined while the lists are shown. */
 	readonly detail?: number | undefined;
 };
 
 const noRows = {rows: [], cursor: 0, filter: '', lastOn: undefined};
 const noLists = {rules: noRows, paths: noRows, addresses: noRows, countries: noRows, events: noRows};
 
-/** Nothing read of what is narrowed so; what was narrowed before is not shown for it. */
+/** Resets all data after the query changed. */
 export const emptied = (state: EventsState): EventsState => ({
 	...state,
 	...noRows,
@@ -97,7 +97,7 @@ export const beginningOf = (zone: OpenedZone): EventsState => ({
 	rulesRead: {},
 });
 
-/** Which events are asked for at a moment. */
+/** Builds the query filter for the time span that ends at `now`. */
 export function filterAt({span, narrowings}: EventsState, now: number): EventFilter {
 	const values = (part: Narrowing['part']) => {
 		const found = narrowings.filter(one => one.part === part).map(({value}) => value);
@@ -114,7 +114,7 @@ export function filterAt({span, narrowings}: EventsState, now: number): EventFil
 	};
 }
 
-/** The rows of what was read, with names from the rules that were read. */
+/** Builds the rows of each list, with known rule names. */
 function rowsOf({
 	overview,
 	single,
@@ -154,7 +154,7 @@ const rowTexts = (row: EventRow): readonly (string | undefined)[] => {
 	return [...rule, action, eventActionInWords(action), ray, address, country, network, ...request];
 };
 
-/** The list in front: of what events have most, or single ones. */
+/** The list in front: frequent values, or single events. */
 export const eventList = declareList({
 	slice: state => state.events,
 	screen: 'events',
@@ -165,7 +165,7 @@ export const eventList = declareList({
 	texts: rowTexts,
 });
 
-/** All lists with the rows of what was read, the cursor of each on the row that it was on. */
+/** Rebuilds the rows of all lists; each cursor stays on its row. */
 export function withRows(state: EventsState): EventsState {
 	const rows = rowsOf(state);
 	const behind = eventLists.map(list => {
@@ -179,14 +179,14 @@ export function withRows(state: EventsState): EventsState {
 	};
 }
 
-/** Another list in front. The one that was keeps its cursor, and loses its filter. */
+/** Brings another list to the front. The previous one keeps its cursor and loses its search. */
 export function withInFront(state: EventsState, list: EventList): EventsState {
 	const left = pickRows({...state, ...eventList.changed(state, {filter: ''})});
 	const behind = {...state.behind, [state.list]: left};
 	return {...state, ...behind[list], list, behind, detail: undefined};
 }
 
-/** What the cursor and what is narrowed come to together. What is `undefined` is not known. */
+/** What the row under the cursor and the filters identify together. Undefined properties are unknown. */
 export type Meant = {
 	readonly rule: (RuleReference & Partial<Pick<SecurityEvent, 'action'>>) | undefined;
 	readonly host: string | undefined;
@@ -195,7 +195,10 @@ export type Meant = {
 	readonly event: SecurityEvent | undefined;
 };
 
-/** The rule, path and address that the row under the cursor is about; what it does not name is what all is narrowed by. */
+/**
+ * Resolves the rule, path and address of the row under the cursor; the filters supply what the row does not
+ * name.
+ */
 export function meantIn(state: EventsState | undefined): Meant {
 	const row = eventList.selected(state);
 	const event = row?.kind === 'event' ? row.event : undefined;

@@ -20,7 +20,7 @@ import {useLedge} from '../shell/use-ledge.ts';
 import {eventRows, momentText} from './detail-rows.ts';
 import {type EventList, type EventRow, type EventsState, eventList, eventLists, spans} from './state.ts';
 
-/** The security events of a zone: over time, then one of the lists; or all of one event. */
+/** The security events of a zone: a plot and one of the lists, or one event in full. */
 export function Events(): ReactElement {
 	const state = useLedge(state => state.events.data);
 	const {columns, rows} = useLedge(state => state.navigation.viewport);
@@ -47,11 +47,11 @@ export function Events(): ReactElement {
 	);
 }
 
-/** Rows of the plot on a screen of so many. */
+/** Computes the rows of the plot from the height of the body. */
 const plotRows = (height: number): number =>
 	height < 14 ? 4 : Math.max(6, Math.min(16, Math.floor(height * 0.35)));
 
-/** The plot of what was read; nothing where it could not be, or where nothing happened. */
+/** Builds the plot; undefined if it was not read, or nothing happened. */
 function plotOf({overview: {value}, by}: EventsState): TimePlot | undefined {
 	const plot: EventPlot | undefined = value?.plots[by];
 	if (!plot || plot.series.length === 0) return undefined;
@@ -66,7 +66,7 @@ function plotOf({overview: {value}, by}: EventsState): TimePlot | undefined {
 	};
 }
 
-/** The names of the lists, each with its key, that of the one in front marked. */
+/** Builds the tabs of the lists with their keys; the current one is marked. */
 function tabs({list}: EventsState): readonly Piece[] {
 	return eventLists.flatMap((one, index): readonly Piece[] => [
 		{text: ' ', look: 'plain'},
@@ -79,10 +79,10 @@ function tabs({list}: EventsState): readonly Piece[] {
 
 const partOf = ({list, overview, single}: EventsState) => (list === 'events' ? single : overview);
 
-/** What is missing of what is shown; nothing is reported here where all of it is. */
+/** Describes what is missing in the shown data; undefined if nothing is. */
 function problemLine(state: EventsState): string | undefined {
 	const {overview, single, list} = state;
-	// Where nothing of it was read, the list itself has the reason.
+	// If nothing was read, the list itself shows the reason.
 	if (partOf(state).value === undefined) return undefined;
 	const [problem] = overview.problems;
 	if (problem) return missingLine(securityEvents, problem);
@@ -112,7 +112,7 @@ function Rows({state, above}: {readonly state: EventsState; readonly above: numb
 	);
 }
 
-/** Why a list has nothing to show: which permission, plan or service it needs. */
+/** Explains why a list is empty: the missing permission, plan or service. */
 function Missing({
 	list,
 	problem = {kind: 'failed', message: '', path: []},
@@ -138,7 +138,7 @@ function Missing({
 	);
 }
 
-/** Columns on a terminal of at least so many. */
+/** Creates the width of a column that needs a terminal of at least `least` columns. */
 const from =
 	(least: number, width: number) =>
 	(columns: number): number =>
@@ -159,7 +159,7 @@ const single =
 	(row: EventRow): string =>
 		(row.kind === 'event' && text(row.event)) || '';
 
-/** The columns of the list in front. */
+/** Builds the columns of the list in front. */
 function columnsOf({list, overview, span}: EventsState): readonly Column<EventRow>[] {
 	const total = overview.value?.total ?? 0;
 	const share = listed(({listed: {count: part}}) =>
@@ -226,7 +226,7 @@ function columnsOf({list, overview, span}: EventsState): readonly Column<EventRo
 	}
 }
 
-/** How many events there are, in which time, and since when where that is less. */
+/** Formats the number of events and the time span, or its start if the plan keeps less. */
 export function eventsStatus({events: {data: events}}: Has<'events'>): string {
 	if (!events) return '';
 	const {span, by, overview, single: singles, list} = events;
@@ -243,5 +243,5 @@ export function eventsStatus({events: {data: events}}: Has<'events'>): string {
 	return parts.join('   ');
 }
 
-/** Milliseconds that a time may be shorter without a word. */
+/** Tolerance before a shorter time span is reported, in milliseconds. */
 const tolerated = 120_000;

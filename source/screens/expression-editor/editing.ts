@@ -22,41 +22,40 @@ import {
 import {editCommandOf} from '../shell/edit-keys.ts';
 import {rowStep} from './lines.ts';
 
-/** An expression that is being typed, and all that is known of it. Never changed in place. */
+/** An expression being edited, with its analysis. Immutable. */
 export type ExpressionEditing = {
 	readonly buffer: TextBuffer;
 	readonly analysis: Analysis;
-	/** What could stand where the cursor is, while somebody types there. */
+	/** Completions at the cursor, while the user types there. */
 	readonly completion: Completions | undefined;
-	/** What the service itself said of this very text, when it refused it. */
+	/** The service's refusal of exactly this text. */
 	readonly refusal?: Problem | undefined;
 };
 
 export type Completions = {
 	readonly items: readonly Completion[];
 	readonly cursor: number;
-	/** What they replace. */
+	/** The text that they replace. */
 	readonly span: Span;
-	/** Whether somebody moved in them: then tab takes the one under the cursor, whatever was typed. */
+	/** True after a move in the menu: tab then takes the selected item, whatever was typed. */
 	readonly moved: boolean;
 };
 
-/** Where an expression will be used, and how wide the lines are that it is drawn in. */
+/** Where an expression will be used, and the columns in which it is drawn. */
 export type EditingPlace = Place & {readonly columns: number};
 
-/** Longer texts than this nobody means: they are refused whole, so that typing stays quick. */
+/** Maximum length in UTF-16 code units. Longer input is refused as a whole, to keep typing fast. */
 const mostTyped = 4 * expressionLength;
 
-/** Begins with a text, the cursor behind it. */
+/** Creates an editor with a text, the cursor at its end. */
 export function editingOf(text: string, place: Place = {}): ExpressionEditing {
 	const buffer = bufferOf(text);
 	return completing({buffer: withCursor(buffer, text.length), analysis: analyse(text, place)}, place);
 }
 
-/** The text as it is now. */
 export const expressionOf = ({analysis}: ExpressionEditing): string => analysis.text;
 
-/** Why a key cannot be taken in; `undefined` where it can. */
+/** Explains why the text of a key is too long; undefined if it fits. */
 export function tooMuch({analysis}: ExpressionEditing, {text}: Key): string | undefined {
 	return analysis.text.length + text.length <= mostTyped
 		? undefined
@@ -64,8 +63,9 @@ export function tooMuch({analysis}: ExpressionEditing, {text}: Key): string | un
 }
 
 /**
- * A key in an expression; `undefined` if it means nothing there. Up and down move in the completions while there are
- * some, and by the lines that are drawn else. `alt-enter` is a line feed; what ends a paste is none.
+ * Applies a key; undefined if it has no meaning there. Up and down move in the completions if there are any,
+ * otherwise by displayed lines. `alt-enter` inserts a line feed; line feeds at the end of a paste are
+ * dropped.
  */
 export function typeInExpression(
 	editing: ExpressionEditing,
@@ -104,8 +104,8 @@ export function typeInExpression(
 }
 
 /**
- * Whether what is typed stands right behind the cursor already, where a completion put it, and nothing is missing
- * that it could close: then it is stepped over.
+ * True if the typed closing character already follows the cursor, and everything is closed: the cursor then
+ * steps over it.
  */
 function closesAlready({buffer, analysis: {text, tokens}}: ExpressionEditing, typed: string): boolean {
 	const cursor = cursorOf(buffer);
@@ -135,15 +135,15 @@ function areBalanced(brackets: readonly string[]): boolean {
 	return open.length === 0;
 }
 
-/** What tab takes: a completion, or the correction of a problem. */
+/** What tab accepts: a completion, or the correction of a problem. */
 type Offer =
 	| {readonly kind: 'completion'; readonly completion: Completion; readonly span: Span}
 	| {readonly kind: 'correction'; readonly problem: Problem};
 
 /**
- * The completion under the menu's cursor if a word is being typed that is not yet it, or if somebody moved to it;
- * else the correction of the problem at the cursor or nearest to it; else the completion all the same, where the text
- * continues: at its end, or where something is missing. In a correct text nothing is inserted.
+ * Finds what tab accepts: the selected completion, if a word is incomplete or the user moved in the menu;
+ * else the correction at the cursor or nearest to it; else the completion, if the text continues at the
+ * cursor. Offers nothing inside a correct text.
  */
 export function offerOf(editing: ExpressionEditing): Offer | undefined {
 	const {completion, analysis} = editing;
@@ -163,7 +163,7 @@ export function offerOf(editing: ExpressionEditing): Offer | undefined {
 
 const wordOperator = /^ ?\w/;
 
-/** An operator or a logical word with the spaces around it that are not there yet, the cursor behind them. */
+/** Adds missing spaces around an operator or a logical word, the cursor after them. */
 function apart(item: Completion, {start, end}: Span, text: string): Completion {
 	if ((item.kind !== 'operator' && item.kind !== 'logical') || !wordOperator.test(item.text)) return item;
 	const before = /^$|[\s([{,!]/.test(text.charAt(start - 1)) || item.text.startsWith(' ') ? '' : ' ';
@@ -172,7 +172,7 @@ function apart(item: Completion, {start, end}: Span, text: string): Completion {
 	return {...item, text: wanted, cursor: wanted.length + (isApart ? 1 : 0)};
 }
 
-/** Whether something is to be written at the cursor: at the end of the text, or where a problem ends before it. */
+/** True if text is missing at the cursor: at the end, or after an error. */
 function isToGoOn(editing: ExpressionEditing): boolean {
 	const {text} = editing.analysis;
 	const cursor = cursorOf(editing.buffer);
@@ -183,7 +183,7 @@ function isToGoOn(editing: ExpressionEditing): boolean {
 	);
 }
 
-/** The expression with what tab takes. */
+/** Applies what tab accepts. */
 export function takeOffered(editing: ExpressionEditing, place: Place): ExpressionEditing {
 	const offer = offerOf(editing);
 	switch (offer?.kind) {
@@ -202,7 +202,7 @@ export function takeOffered(editing: ExpressionEditing, place: Place): Expressio
 	}
 }
 
-/** Moves the menu's cursor, within its items. */
+/** Moves the cursor of the menu, within its items. */
 export function moveInCompletions(editing: ExpressionEditing, by: number): ExpressionEditing {
 	const {completion} = editing;
 	if (!completion) return editing;
@@ -210,7 +210,7 @@ export function moveInCompletions(editing: ExpressionEditing, by: number): Expre
 	return {...editing, completion: {...completion, cursor, moved: true}};
 }
 
-/** The expression in its one-line canonical form; `undefined` while it does not parse. */
+/** Rewrites the expression in its one-line canonical form; undefined if it does not parse. */
 export function formatted(editing: ExpressionEditing, place: Place): ExpressionEditing | undefined {
 	const {text} = editing.analysis;
 	const form = format(text);
@@ -218,7 +218,7 @@ export function formatted(editing: ExpressionEditing, place: Place): ExpressionE
 	return form === text ? editing : written(editing, {start: 0, end: text.length}, form, form.length, place);
 }
 
-/** The cursor at the next problem behind it, or at the first one again. */
+/** Moves the cursor to the next problem, or from the last to the first. */
 export function toNextProblem(editing: ExpressionEditing): ExpressionEditing {
 	const cursor = cursorOf(editing.buffer);
 	const all = problemsOf(editing);
@@ -226,7 +226,7 @@ export function toNextProblem(editing: ExpressionEditing): ExpressionEditing {
 	return next ? moved(editing, withCursor(editing.buffer, next.span.start)) : editing;
 }
 
-/** What the service said of this text, shown under its characters until the next change. */
+/** Adds the service's refusal, shown under its characters until the next change. */
 export const refusedBy = (
 	editing: ExpressionEditing,
 	{span, sentence}: {span: Span; sentence: string},
@@ -243,7 +243,7 @@ export const refusedBy = (
 	return {...moved(editing, withCursor(editing.buffer, span.start)), refusal};
 };
 
-/** Errors and warnings by their place. */
+/** Lists errors and warnings by position. */
 export function problemsOf({analysis, refusal}: ExpressionEditing): readonly Problem[] {
 	const {errors, warnings} = analysis;
 	if (warnings.length === 0 && !refusal) return errors;
@@ -252,7 +252,7 @@ export function problemsOf({analysis, refusal}: ExpressionEditing): readonly Pro
 	);
 }
 
-/** The problem that the cursor is on, else the nearest one; errors before warnings of the same distance. */
+/** Finds the problem at the cursor, or the nearest one; at the same distance, errors come first. */
 export function nearestProblem(
 	editing: ExpressionEditing,
 	wanted: (problem: Problem) => boolean = () => true,
@@ -274,8 +274,8 @@ export function nearestProblem(
 }
 
 /**
- * Whether a problem is only that the text is not written to its end yet: nothing to be alarmed about while the cursor
- * is there. Something is missing at the end, or is not closed before it, or continues with what is offered.
+ * True if a problem only means that the text is incomplete, with the cursor at its end: something is missing,
+ * not closed, or continues with a completion.
  */
 export function isUnfinished({buffer, analysis, completion}: ExpressionEditing, problem: Problem): boolean {
 	if (problem.severity === 'warning') return false;
@@ -307,14 +307,14 @@ function written(
 	return changed(editing, withCursor(buffer, start + cursor), place);
 }
 
-/** The text is another one: it is analysed again, and completions are offered. */
+/** Replaces the text, analyses it, and offers completions. */
 function changed(editing: ExpressionEditing, buffer: TextBuffer, place: Place): ExpressionEditing {
 	const text = textOf(buffer);
 	if (text === editing.analysis.text) return moved(editing, buffer);
 	return completing({buffer, analysis: analyse(text, place)}, place);
 }
 
-/** Only the cursor is elsewhere: nobody types there yet, so that nothing is offered. */
+/** Replaces the buffer with another cursor, and hides the completions. */
 const moved = ({analysis, refusal}: ExpressionEditing, buffer: TextBuffer): ExpressionEditing => ({
 	buffer,
 	analysis,

@@ -1,15 +1,15 @@
 import {columnsOf, drawable, isPlain} from '../../text/columns.ts';
 import {graphemesOf} from '../../text/graphemes.ts';
 
-/** A row that an expression is drawn in: a stretch of its text, without the line end behind it. In code units. */
+/** A displayed row: a range of the text without its line end, in UTF-16 code units. */
 type ExpressionRow = {readonly start: number; readonly end: number};
 
-/** Columns that an expression is wrapped in, on a screen so wide. */
+/** Returns the columns in which an expression is wrapped, on a screen of `columns`. */
 export const expressionColumns = (columns: number): number => columns - 6;
 
 /**
- * The rows of an expression in so many columns, one of them for the cursor behind the end: broken behind a space, and
- * inside of a word only where the word is longer than a row. Line feeds begin new ones.
+ * Wraps an expression in `columns`, one of them reserved for the cursor. Breaks after spaces, inside a word
+ * only if it is longer than a row, and at line feeds.
  */
 export function expressionRows(text: string, columns: number): readonly ExpressionRow[] {
 	const width = Math.max(2, columns - 1);
@@ -61,7 +61,7 @@ function breakGraphemes(line: string, offset: number, width: number, rows: Expre
 	rows.push({start: offset + start, end: offset + line.length});
 }
 
-/** Which of the rows a place of the text is drawn in: where one row goes on in the next, the next one. */
+/** Finds the row of a position; at the border of two rows, the second one. */
 export function rowOf(rows: readonly ExpressionRow[], place: number): number {
 	let found = 0;
 	for (const [index, {start}] of rows.entries()) {
@@ -71,11 +71,14 @@ export function rowOf(rows: readonly ExpressionRow[], place: number): number {
 	return found;
 }
 
-/** Display columns of a stretch of an expression. */
+/** Measures a range of an expression, in display columns. */
 const stretchColumns = (text: string, start: number, end: number): number =>
 	columnsOf(drawable(text.slice(start, end)));
 
-/** The place so many rows up or down, in the same column as near as there is one; beyond the rows the text's ends. */
+/**
+ * Returns the position `by` rows down in the same or nearest column; beyond the rows, the start or end of the
+ * text.
+ */
 export function rowStep(text: string, place: number, by: number, columns: number): number {
 	const rows = expressionRows(text, columns);
 	const from = rowOf(rows, place);
@@ -84,7 +87,7 @@ export function rowStep(text: string, place: number, by: number, columns: number
 	if (!target || !here) return by < 0 ? 0 : text.length;
 	const goalColumn = stretchColumns(text, here.start, place);
 	const line = text.slice(target.start, target.end);
-	// The place behind a row that goes on is the beginning of the next one.
+	// The end of a wrapped row is the start of the next one.
 	const last = rows[from + by + 1]?.start === target.end ? Math.max(0, line.length - 1) : line.length;
 	if (isPlain(line)) return target.start + Math.min(last, goalColumn);
 	let left = goalColumn;

@@ -7,11 +7,11 @@ import {cutEnd, fitted} from '../../text/cut.ts';
 import {wrap} from '../../text/wrap.ts';
 import type {Completions} from './editing.ts';
 
-/** With fewer rows all of them are for the completions. */
+/** Minimum rows for one note below the completions. */
 const leastWithNote = 4;
 const leastWithTwo = 8;
 
-/** The completions at the cursor: as many as there is room for, around the one for tab, and below them all about that one. */
+/** The completions at the cursor, scrolled to the selected one, with its description below. */
 export function Menu({
 	completion,
 	columns,
@@ -52,7 +52,7 @@ export function Menu({
 	);
 }
 
-/** What a completion is, in so many lines, where there is more to it than its own line shows. */
+/** Builds the description of a completion in at most `most` lines; empty if its own line says everything. */
 function notesAt(
 	item: Completions['items'][number] | undefined,
 	columns: number,

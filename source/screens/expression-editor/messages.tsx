@@ -10,12 +10,12 @@ import {expressionColumns} from './lines.ts';
 
 export type EditingProps = {
 	readonly editing: ExpressionEditing;
-	/** Of the screen. */
+	/** Size of the screen. */
 	readonly columns: number;
 	readonly rows: number;
 };
 
-/** The problem that tab corrects, else the one at the cursor or nearest to it, and how many more there are. */
+/** The problem that tab corrects, or the nearest one, and the number of others. */
 export function Said({
 	editing,
 	columns,
@@ -93,7 +93,7 @@ function sentenceOf(
 	return `${mark} ${problem.sentence}${taken}`;
 }
 
-/** What tab writes, where it is short enough for a sentence. */
+/** Describes what tab inserts, if it is short enough. */
 function correctionWords({analysis}: ExpressionEditing, text: string): string {
 	if (text === '') return ' (tab leaves it out)';
 	if (text.trim() === '') return ' (tab puts a space there)';

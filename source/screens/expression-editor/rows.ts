@@ -3,7 +3,7 @@ import {columnsOf, drawable} from '../../text/columns.ts';
 import {borderAfter, borderAtOrAfter} from '../../text/graphemes.ts';
 import {expressionRows, rowOf} from './lines.ts';
 
-/** What a piece of a row is drawn as; the letters are those of `runs`. */
+/** Token kinds by their letter in `runs`. */
 export const runKinds = {
 	f: 'field',
 	c: 'function',
@@ -23,19 +23,19 @@ const letters = new Map<TokenKind, string>(Object.entries(runKinds).map(([letter
 
 type MarkKind = 'error' | 'warning' | 'unfinished';
 
-/** What is under a row: blanks and `~` in the columns of problems. `kinds` has the kind of each `~`. */
+/** The line under a row: `~` in the columns of problems. `kinds` has the kind of each `~`. */
 export type Under = {readonly text: string; readonly kinds: string};
 
 /**
- * A row as it is drawn: text made safe, and what its pieces are, as `f11o3` for ten columns of a field and two of an
- * operator, each with the space behind it (counted in code units of `text`). Plain strings, so that a row that did not change is known
- * by comparing them.
+ * A displayed row: sanitized text, and its runs, as `f11o3` for ten characters of a field and two of an
+ * operator, each with the following space (lengths in code units of `text`). Plain strings, so that unchanged
+ * rows compare equal.
  */
 export type DrawnRow = {
 	readonly text: string;
 	readonly runs: string;
 	readonly under: Under | undefined;
-	/** What of `text` is under the cursor, as `start:end`; both the same behind the end. */
+	/** Range of `text` under the cursor, as `start:end`; empty at the end. */
 	readonly cursor: string | undefined;
 };
 
@@ -43,7 +43,7 @@ export type Mark = Pick<Problem, 'span'> & {readonly kind: MarkKind};
 
 type DrawnExpression = {readonly rows: readonly DrawnRow[]; readonly cursorRow: number};
 
-/** An expression as rows of at most so many columns. */
+/** Draws an expression as rows of at most `columns`. */
 export function drawnExpression(
 	text: string,
 	tokens: readonly Token[],
@@ -66,7 +66,7 @@ export function drawnExpression(
 			const piece = drawable(text.slice(place, limit));
 			const letter = letters.get(here?.kind ?? 'unknown') ?? 'u';
 			const last = runs.at(-1);
-			// A space has no look of its own: fewer pieces are drawn sooner.
+			// Spaces join the previous run, because fewer pieces render faster.
 			if (last && (letter === ' ' || last.letter === letter)) last.length += piece.length;
 			else runs.push({letter, length: piece.length});
 			line += piece;
@@ -92,7 +92,7 @@ function cursorIn(text: string, start: number, end: number, cursor: number): str
 const strength: Readonly<Record<MarkKind, number>> = {unfinished: 1, warning: 2, error: 3};
 const markLetters: Readonly<Record<MarkKind, string>> = {unfinished: 'u', warning: 'w', error: 'e'};
 
-/** What goes under a row, later marks over earlier ones; a problem without a character of its own gets one column. */
+/** Builds the line under a row; later marks cover earlier ones, and an empty problem gets one column. */
 function underOf(
 	text: string,
 	start: number,

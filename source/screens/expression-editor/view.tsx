@@ -13,12 +13,12 @@ import {Menu} from './menu.tsx';
 import {type EditingProps, Said} from './messages.tsx';
 import {type DrawnRow, drawnExpression, type Mark, runKinds, type Under} from './rows.ts';
 
-/** Rows for completions below a text that needs every row. */
+/** Minimum rows for completions below a long text. */
 const offered = 3;
 
 /**
- * An expression that is being typed: its text, what is wrong under the very characters, the sentence about it with
- * what tab takes, and what could stand where the cursor is. Never more rows than it is given.
+ * An expression editor: the text with problems underlined, the message with what tab accepts, and the
+ * completions. Never exceeds `rows`.
  */
 export function ExpressionView({
 	editing,
@@ -27,9 +27,9 @@ export function ExpressionView({
 	meant,
 	asks,
 }: EditingProps & {
-	/** What is asked for while nothing is typed, where it is not an expression alone. */
+	/** Prompt for an empty text, if it is not only for an expression. */
 	readonly asks?: string | undefined;
-	/** What enter does with what is typed, which is no expression. */
+	/** How enter interprets text that is not an expression. */
 	readonly meant?: string | undefined;
 }): ReactElement {
 	const {analysis, buffer, completion} = editing;
@@ -49,7 +49,7 @@ export function ExpressionView({
 	);
 	const said = rows >= 9 ? 3 : 2;
 	const gap = rows >= 10 ? 1 : 0;
-	// Room for completions, and for what is wrong at the cursor, is kept free, or the text would jump when they come.
+	// Reserves room for completions and underlines, so that the text does not jump.
 	const needed = drawn.reduce((sum, _, index) => sum + tallness(drawn, index, cursorRow), 0);
 	const room = Math.max(2, Math.min(needed, rows - said - gap - offered));
 	return (
@@ -66,7 +66,7 @@ export function ExpressionView({
 	);
 }
 
-/** An expression that only is looked at. */
+/** A read-only expression. */
 export function ExpressionText({
 	analysis,
 	columns,
@@ -100,7 +100,7 @@ export function ExpressionText({
 	);
 }
 
-/** The rows in sight, scrolled just so far that the cursor and what is under it are among them. */
+/** The visible rows, scrolled just enough to show the cursor and its underline. */
 function TextRows({
 	drawn,
 	cursorRow,
@@ -126,11 +126,11 @@ function TextRows({
 	);
 }
 
-/** The rows that a row of the text takes with what is or may come to be under it. */
+/** Counts the lines of a row including its underline; the cursor's row reserves one. */
 const tallness = (drawn: readonly DrawnRow[], index: number, cursorRow: number): number =>
 	drawn[index]?.under || index === cursorRow ? 2 : 1;
 
-/** The first row to be seen. */
+/** Computes the first visible row. */
 function scrolled(drawn: readonly DrawnRow[], cursorRow: number, height: number, before: number): number {
 	const tall = (index: number) => tallness(drawn, index, cursorRow);
 	let least = cursorRow;
@@ -148,7 +148,7 @@ function scrolled(drawn: readonly DrawnRow[], cursorRow: number, height: number,
 
 const runPattern = /([^0-9])(\d+)/g;
 
-/** A row of an expression with its colours, and the cursor if it is here. */
+/** A highlighted row, with the cursor if it is in this row. */
 const ExpressionLine = memo(
 	({text, runs, cursor}: Pick<DrawnRow, 'text' | 'runs' | 'cursor'>): ReactElement => {
 		const looks = looksOf(useTheme());
@@ -198,7 +198,7 @@ const UnderLine = memo(({text, kinds}: Under): ReactElement => {
 	return <RowLine row={[{text: '   ', look: 'plain'}, ...pieces]} />;
 });
 
-/** How long an expression is, of how much it may be. */
+/** Formats the length of an expression and the limit. */
 export function lengthOf({analysis}: ExpressionEditing): string {
 	const {characters, bytes, verdict} = sizeOf(analysis.text);
 	const [length, unit] = verdict === 'unclear' ? [bytes, 'bytes'] : [characters, 'characters'];

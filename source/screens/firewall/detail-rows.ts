@@ -11,8 +11,8 @@ import {expressionOf, firewallList, isRule, placeOf, rulesInWords} from './liste
 import type {FirewallState} from './state.ts';
 
 /**
- * All that is known of the rule or filter under the cursor, in rows of at most so many columns: what it does first,
- * then the whole expression with what is odd about it, then what hangs together with it, and the ids.
+ * Builds the details of the rule or filter under the cursor, wrapped to `columns`: its effect, the expression
+ * with its problems, related rules, ids.
  */
 export function detailRows(
 	state: FirewallState,
@@ -24,7 +24,7 @@ export function detailRows(
 	return isRule(row) ? rowsOfRule(state, row, columns, marks) : rowsOfFilter(state, row, columns, marks);
 }
 
-/** As `firewall rule list` says it. */
+/** The wording of `firewall rule list`. */
 const undecided =
 	'No rule has a priority: whether the zone takes them by their actions, as shown here, or as they were listed, the service does not tell.';
 

@@ -1,7 +1,7 @@
-/** What a rule does, as far as its effect goes; `products` are all that it goes around. */
+/** The effect of a rule; `products`: everything it bypasses or skips. */
 type Effect = {readonly action: string; readonly products?: readonly string[] | undefined};
 
-/** What becomes of requests when a rule stops working. */
+/** Describes what happens to requests when a rule stops working. */
 export function whenOff({action, products = []}: Effect): string {
 	switch (action) {
 		case 'block':
@@ -23,7 +23,7 @@ export function whenOff({action, products = []}: Effect): string {
 	}
 }
 
-/** What becomes of requests when a rule works again. */
+/** Describes what happens to requests when a rule works again. */
 export function whenOn({action, products = []}: Effect): string {
 	switch (action) {
 		case 'block':

@@ -4,7 +4,7 @@ import {cutMiddle} from '../../text/cut.ts';
 import {drawnExpression, runKinds} from '../expression-editor/rows.ts';
 import {marked, type Piece, type Row} from '../rows/rows.ts';
 
-/** One row with what it is about; what keeps it from working is a warning, and comes whole. */
+/** Builds a heading row; warnings why it has no effect are never truncated. */
 export function headed(
 	parts: readonly string[],
 	warnings: readonly string[],
@@ -19,7 +19,7 @@ export function headed(
 	];
 }
 
-/** The expression by its parts, and what is odd about it where it is used, each a sentence. */
+/** Builds the highlighted expression, and its problems in that place, each in a sentence. */
 export function rowsOfExpression(
 	text: string,
 	place: Place,
@@ -30,7 +30,7 @@ export function rowsOfExpression(
 	const {rows} = drawnExpression(text, tokens, [], undefined, columns);
 	return [
 		...rows.map(row => piecesOf(row.text, row.runs)),
-		// The service has taken it: whatever it does not understand here is rather ours to learn.
+		// The service accepted the expression, so an error is a warning only.
 		...errors
 			.slice(0, 1)
 			.flatMap(({sentence}) => marked(warning, `ledge would not send this: ${sentence}`, columns, 'warning')),

@@ -7,17 +7,17 @@ import {counted, grouped} from '../../text/figures.ts';
 import {declareList} from '../list/declared.ts';
 import type {FirewallState} from './state.ts';
 
-/** The expression of a rule; `undefined` where its filter was deleted. */
+/** Returns the expression of a rule; undefined if its filter was deleted. */
 export const expressionOf = ({filter}: Rule): string | undefined =>
 	'deleted' in filter ? undefined : filter.expression;
 
-/** Whether it does nothing: it is paused itself, or its filter is. */
+/** True if a rule has no effect, because it or its filter is paused. */
 export const isAtRest = (rule: Rule): boolean =>
 	rule.paused || (!('deleted' in rule.filter) && rule.filter.paused);
 
 export const isRule = (row: Rule | Filter): row is Rule => 'filter' in row;
 
-/** The rules, and the filters that they use: one of the two lists has the cursor. */
+/** The rules and the filters; one of the two lists has the cursor. */
 export const firewallList = declareList({
 	slice: state => state.firewall,
 	screen: 'firewall',
@@ -34,41 +34,41 @@ export const firewallList = declareList({
 const visibleIn = (state: FirewallState, side: FirewallState['side']): readonly (Rule | Filter)[] =>
 	firewallList.visible(state.side === side ? state : state.behind);
 
-/** The rules that the filter leaves, whichever list has the cursor. */
+/** Lists the rules that match the search text, in front or behind. */
 export const visibleRules = (state: FirewallState): readonly Rule[] =>
 	visibleIn(state, 'rules').filter(isRule);
 
-/** The filters that the filter leaves, whichever list has the cursor. */
+/** Lists the filters that match the search text, in front or behind. */
 export const visibleFilters = (state: FirewallState): readonly Filter[] =>
 	visibleIn(state, 'filters').filter((row): row is Filter => !isRule(row));
 
-/** The rule under the cursor; nothing where that is in the filters. */
+/** Returns the rule under the cursor; undefined if the filters have the cursor. */
 export function selectedRule({firewall: {data}}: Has<'firewall'>): Rule | undefined {
 	const row = firewallList.selected(data);
 	return row && isRule(row) ? row : undefined;
 }
 
-/** The filter under the cursor; nothing where that is in the rules. */
+/** Returns the filter under the cursor; undefined if the rules have the cursor. */
 export function selectedFilter({firewall: {data}}: Has<'firewall'>): Filter | undefined {
 	const row = firewallList.selected(data);
 	return row && !isRule(row) ? row : undefined;
 }
 
-/** The filter that a row is about: that of the rule, or the filter itself. */
+/** Returns the id of a rule's filter, or of the filter itself. */
 export const filterIdOf = (row: Rule | Filter | undefined): string | undefined =>
 	row && isRule(row) ? row.filter.id : row?.id;
 
-/** The place of a rule in the order of evaluation, from 1; 0 if it does not. */
+/** Returns the place of a rule in the order of evaluation, from 1; 0 if it has none. */
 export const placeOf = ({rules}: FirewallState, rule: Rule): number =>
 	rules.findIndex(({id}) => id === rule.id) + 1;
 
-/** "3 of 20 rules (Pro)": how many there are of how many the plan allows. */
+/** Formats a count with the plan's limit: "3 of 20 rules (Pro)". */
 export const countOfPlan = (count: number, what: string, plan: FirewallState['zone']['plan']): string =>
 	plan === undefined
 		? counted(count, what)
 		: `${grouped(count)} of ${counted(rulesByPlan[plan], what)} (${planNames[plan]})`;
 
-/** "rule 4", or "rules 4, 7 and 12": by their places in the order of evaluation. */
+/** Formats the places of rules in the order of evaluation: "rule 4", or "rules 4, 7 and 12". */
 export function rulesInWords(state: FirewallState, rules: readonly Rule[]): string {
 	const places = rules.map(rule => grouped(placeOf(state, rule)));
 	const last = places.at(-1);

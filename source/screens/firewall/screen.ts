@@ -6,7 +6,7 @@ import {detailRows} from './detail-rows.ts';
 import {firewallList, visibleFilters, visibleRules} from './listed.ts';
 import type {FirewallState} from './state.ts';
 
-/** "3 of 20 rules, 2 of 4 filters": of both lists, since both are narrowed. */
+/** Formats the matches of both lists: "3 of 20 rules, 2 of 4 filters". */
 export function countsIn(firewall: FirewallState): string {
 	const rules = `${grouped(visibleRules(firewall).length)} of ${counted(firewall.rules.length, 'rule')}`;
 	const filters = `${grouped(visibleFilters(firewall).length)} of ${counted(firewall.filters.length, 'filter')}`;

@@ -17,11 +17,14 @@ declare module '../../store/ledge-store.ts' {
 
 type FirewallSlice = ZoneListSlice<FirewallState> &
 	FirewallWrites & {
-		/** Finds out whether the zone has migrated, in the background; nothing where that is not known. */
+		/** Reads in the background whether the zone has migrated; does nothing if that is known. */
 		learnMigration(): void;
 		/** Moves the cursor to the other list. */
 		changeSide(): void;
-		/** From a rule to its filter, from a filter to the first of its rules. A filter text that hides it is taken back. */
+		/**
+		 * Moves from a rule to its filter, or from a filter to its first rule. Clears a search that hides the
+		 * target.
+		 */
 		toRelated(): void;
 	};
 
@@ -40,7 +43,7 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 			import('../../firewall/rules/order.ts'),
 		]);
 		const client = await ports.session.client();
-		// A failure of one ends the other, too.
+		// A failure of one read aborts the other.
 		const ended = new AbortController();
 		const signal = AbortSignal.any([outer, ended.signal]);
 		try {
@@ -68,7 +71,7 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 		shareFilter();
 	}
 
-	/** Narrows the list behind by the filter of the one in front. */
+	/** Applies the search of the front list to the other one. */
 	function shareFilter(): void {
 		const now = data();
 		if (now && now.filter !== now.behind.filter)
@@ -85,7 +88,7 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 				const {rules} = await read(signal, () => found(zone, signal), showLists);
 				if (rules.some(bypassesWaf)) get().firewall.learnMigration();
 			} catch (error) {
-				// A zone without firewall rules and filters is a fact about it: its custom rules are shown.
+				// Retired firewall rules are no failure: the custom rules are shown instead.
 				if (asFailure(error).code !== 'gone') throw error;
 			}
 		},

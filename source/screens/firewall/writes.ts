@@ -16,35 +16,35 @@ import {counted} from '../../text/figures.ts';
 import type {FirewallState, OpenedZone} from './state.ts';
 
 /**
- * What is changed from the lists of a zone. Each takes the rule or filter as it was shown, and fails with
- * `changed_meanwhile` if it is no longer so; refreshes both lists, and reports the outcome.
+ * Writes from the lists of a zone. Each takes the rule or filter as shown, fails with `changed_meanwhile` if
+ * it has changed, refreshes both lists, and reports the outcome.
  */
 export type FirewallWrites = {
 	pauseRule(rule: Rule, paused: boolean, signal: AbortSignal): Promise<void>;
-	/** `users`: the rules on the filter, as they were shown. */
+	/** `users`: the rules that use the filter, as shown. */
 	pauseFilter(filter: Filter, users: readonly Rule[], paused: boolean, signal: AbortSignal): Promise<void>;
 	setPriority(rule: Rule, priority: number | null, signal: AbortSignal): Promise<void>;
-	/** The rule first; its filter second, where that is asked for and nothing else uses it. */
+	/** Deletes the rule, then its filter if requested and unused. */
 	deleteRule(rule: Rule, filter: 'keep' | 'delete', signal: AbortSignal): Promise<void>;
-	/** A filter that nothing uses; the service refuses it otherwise. */
+	/** Deletes an unused filter; the service refuses to delete a used one. */
 	deleteFilter(filter: Filter, signal: AbortSignal): Promise<void>;
 };
 
-/** One change: how the audit log calls it, and what it does. `write` returns what to report when it is done. */
+/** A change: its name in the audit log, and its write, which returns the message for success. */
 type Change = {
 	readonly what: string;
-	/** What is changed, and what of it is not known when the answer is lost: "whether the rule is paused". */
+	/** The changed object, and what is unknown if the answer is lost: "whether the rule is paused". */
 	readonly of: {readonly kind: 'rule' | 'filter'; readonly id: string};
 	readonly unknown: string;
 	write(client: Client, zone: OpenedZone, steps: WriteSteps): Promise<string>;
 };
 
-/** The zone as a place to write to. */
+/** Converts a zone to the target of a write. */
 export const placeOf = ({label, ...zone}: OpenedZone): WritePlace =>
 	placeOfZone({...zone, label: label ?? `zone ${zone.name}`});
 
 export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}) => {
-	/** Reads the lists again, if their zone is still in front; returns why that failed. */
+	/** Reloads the lists if their zone is open; returns the failure, if any. */
 	async function readAgain(zone: OpenedZone, signal: AbortSignal): Promise<Failure | undefined> {
 		if (get().firewall.data?.zone.id !== zone.id) return undefined;
 		try {
@@ -55,7 +55,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 		}
 	}
 
-	/** A failed change, beginning with what it leaves, once the lists were refreshed. */
+	/** Reloads the lists after a failed change, and explains the failure with the current state first. */
 	async function told({of, unknown}: Change, zone: OpenedZone, failure: Failure, signal: AbortSignal) {
 		const unread = signal.aborted ? failure : await readAgain(zone, signal);
 		const firewall = get().firewall.data;
@@ -204,7 +204,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 	};
 };
 
-/** The outcome for a rule and its filter: a sentence, or the failure with what is left. */
+/** Describes the outcome for a rule and its filter; throws the failure if it is incomplete. */
 function toldDeletion(rule: Rule, others: readonly Rule[], deletion: Deletion): string {
 	switch (deletion.state) {
 		case 'deleted':
@@ -224,7 +224,7 @@ function toldDeletion(rule: Rule, others: readonly Rule[], deletion: Deletion): 
 	}
 }
 
-/** The outcome comes first, the ids behind it: the line of the screen is short. */
+/** Describes what happened to the filter, ids last, because the message line is short. */
 function filterAfterwards(rule: Rule, others: readonly Rule[], filter: FilterAfterwards): string {
 	const ids = `rule ${formatRuleName(rule)}, filter ${rule.filter.id}`;
 	switch (filter.state) {
@@ -254,7 +254,7 @@ const leftOver = (failure: Failure): Failure =>
 const isThere = ({rules, filters}: FirewallState, {kind, id}: Change['of']): boolean =>
 	(kind === 'rule' ? rules : filters).some(one => one.id === id);
 
-/** A failure that begins with the current state. */
+/** Replaces the message of a failure with the current state; the old message becomes the reason. */
 const saidFirst = (
 	sentence: string,
 	{code, message, details}: Failure,

@@ -3,14 +3,14 @@ import type {Action, App} from '../shell/app.ts';
 import {askForAccount} from '../shell/ask-for-account.ts';
 import {menuKeys, toMenu} from '../shell/menu.ts';
 
-/** Finds out again what is configured, what is unfinished, and who we are. */
+/** Reloads configuration, drafts, jobs and account. */
 export async function lookAgain(app: App): Promise<void> {
 	await app.state().connection.lookAround();
 	app.state().drafts.find();
 	void lookFurther(app);
 }
 
-/** What is found out after the first frame: unfinished jobs, and the account, where a service can be asked. Ends when it is known. */
+/** Loads unfinished jobs, and the account if a service can be asked; after the first frame. */
 export async function lookFurther(app: App): Promise<void> {
 	const {state} = app;
 	const connection = state().connection.data;

@@ -21,7 +21,7 @@ import type {ZonesSlice} from '../zones/slice.ts';
 
 type HomeEntry = {readonly value: string; readonly label: string; open(app: App): void};
 
-/** What Home offers: the service first, or local data where that is what ledge acts on. */
+/** Builds the menu of Home: the service first, or local data if that is the target. */
 export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 	const connection = state.connection.data;
 	const callCount = state.activity.count;
@@ -118,7 +118,7 @@ const localDataWords = {
 const change = (app: App, what: string, to: 'simulated' | 'not simulated'): void =>
 	leaveSession(app, `Change to ${what}`, () => app.terminal.restart({to}));
 
-/** The context in force; else, where the credential sees several accounts, as far as that is known, the account in force. */
+/** Builds the entry of the active context; else that of the account if there are several. */
 function accountEntries({
 	connection: {data: connection},
 	contexts: {data: contexts},
@@ -135,7 +135,7 @@ function accountEntries({
 	return [{value: 'account', label: named('Account', about), open: openContexts}];
 }
 
-/** The zone that was open last and what is in it, as far as it was read; else how many zones there are. */
+/** Describes the last zone and its rules if loaded; else the number of zones. */
 function firewallInWords({
 	firewall: {data: firewall},
 	zones: {data: zones},
@@ -146,7 +146,7 @@ function firewallInWords({
 	return `${zone} · ${counted(firewall.rules.length, 'rule')}, ${counted(firewall.filters.length, 'filter')}`;
 }
 
-/** From so many rows on there is room for the overview of the zones; `Z` leads there on every screen. */
+/** Minimum rows to show the overview of the zones; `Z` opens it from every screen. */
 const overviewRows = 18;
 
 function zonesEntry({
@@ -159,10 +159,10 @@ function zonesEntry({
 	return [{value: 'zones', label: named('Zones overview', zonesInWords(zones)), open: openZones}];
 }
 
-/** From so many rows on there is room for the rules that have keys of their own. */
+/** Minimum rows to show the rules, which have keys of their own. */
 const rulesRows = 24;
 
-/** What firewall rules and the previous managed rules have become. */
+/** Builds the entries of custom and managed rules. */
 function rulesEntries({
 	connection: {data: connection},
 	navigation: {viewport},
@@ -175,7 +175,7 @@ function rulesEntries({
 	];
 }
 
-/** Namespaces and zones that were open lately, where there is room. */
+/** Builds the entry of recent namespaces and zones, if there is room. */
 function recentEntry({
 	places: {recents},
 	navigation: {viewport},
@@ -206,7 +206,7 @@ function chooseRecent(app: App): void {
 	});
 }
 
-/** How many zones need attention, once all were read. */
+/** Describes how many zones need attention, once all are read. */
 function zonesInWords({reading, rows, unread}: ZonesSlice['data']): string {
 	if (reading !== 'read' || unread.size > 0 || rows.length === 0) return 'what each zone needs';
 	const count = rows.filter(({overview}) => needsAttention(overview)).length;
@@ -214,7 +214,7 @@ function zonesInWords({reading, rows, unread}: ZonesSlice['data']): string {
 	return `${count} of ${counted(rows.length, 'zone')} ${count === 1 ? 'needs' : 'need'} attention`;
 }
 
-/** The migration that is open; else those that are in progress or in doubt. */
+/** Describes the open migration; else those in progress or of unknown outcome. */
 function migrationInWords({
 	migration: {data: migration},
 	jobs: {data: jobs},
@@ -226,7 +226,7 @@ function migrationInWords({
 	return `${drawable(first.zone.name)}: ${first.record.state}`;
 }
 
-/** The run of this session, or what can be resumed. */
+/** Describes the job of this session, or the resumable ones. */
 function jobsInWords(
 	state: Has<'work', 'elsewhere'> &
 		Has<'jobs' | 'migration' | 'bulk' | 'transfer'> &
@@ -243,12 +243,12 @@ function jobsInWords(
 	return others.length === 0 ? `1 unfinished: ${first.name}` : `${others.length + 1} unfinished`;
 }
 
-/** How far long work of this session is. */
+/** Describes the progress of a job of this session. */
 function farIn({isPaused, done, total}: JobRow): string {
 	const state = isPaused ? 'paused' : 'under way';
 	if (!done) return state;
 	return `${state}, ${total === undefined ? counted(done, 'key') : `${percent(done, total)} %`}`;
 }
 
-/** The name of an entry in a column, and the text about it. */
+/** Formats an entry: the name padded to a column, then the text. */
 const named = (name: string, about: string): string => `${name.padEnd(21)}${about}`;

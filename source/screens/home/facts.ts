@@ -1,7 +1,7 @@
 import {configurationNames} from '../../settings/discovery.ts';
 import type {Connection} from '../shell/connection-slice.ts';
 
-/** What is in force, and where it was set: a name and a sentence each. */
+/** Builds the active settings and where they were set: a name and a sentence each. */
 export function homeFacts(connection: Connection): readonly (readonly [name: string, text: string])[] {
 	const {simulated, account, credential, credentialProblem, localData, from} = connection;
 	return [
@@ -29,7 +29,7 @@ export function homeFacts(connection: Connection): readonly (readonly [name: str
 
 const localDataPrefix = {exists: '', none: 'none yet in ', unreadable: 'cannot be read: '} as const;
 
-/** What to do when nothing is configured, or that nothing here is real. */
+/** Explains how to connect if no credential is found, or that nothing is real. */
 export function advice({simulated, credential, localData}: Connection): readonly string[] {
 	if (simulated) return ['', 'Nothing you do here reaches a real account.'];
 	if (credential) return [];
@@ -44,18 +44,17 @@ export function advice({simulated, credential, localData}: Connection): readonly
 	];
 }
 
-/** The context in force, and what named it. */
 function contextFact({context}: Connection): readonly (readonly [string, string])[] {
 	if (!context) return [];
 	const production = context.production ? '; production: every write asks' : '';
 	return [['Context', `${context.name}${why(context.named)}${production}`]];
 }
 
-/** The account by its name; by its id beside the context that it is called after elsewhere. */
+/** Formats the account by its name, or by its id if the context has the same name. */
 const accountWords = ({accountId, context}: Connection, label: string): string =>
 	accountId !== undefined && label === context?.name ? accountId : label;
 
-/** Why something is as it is, in parentheses, by where it was set. */
+/** Formats where something was set, in parentheses. */
 function why(from: string | undefined): string {
 	if (from === undefined) return '';
 	if (from === 'C') return ' (chosen with C)';

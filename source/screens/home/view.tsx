@@ -14,7 +14,7 @@ import {useApp, useLedge} from '../shell/use-ledge.ts';
 import {homeEntries} from './entries.ts';
 import {advice, homeFacts} from './facts.ts';
 
-/** Where ledge begins: its areas, what it is connected to, and why. */
+/** The first screen: areas, what ledge is connected to, and why. */
 export function Home(): ReactElement {
 	const app = useApp();
 	const state = useLedge(state => state);
@@ -46,10 +46,10 @@ export function Home(): ReactElement {
 	);
 }
 
-/** Rows of what is in force at the least, where each fact may have as many as it needs: the account is the third. */
+/** Minimum rows at which facts may wrap: the account is the third. */
 const factRows = 4;
 
-/** Columns of the name of a fact, before its text. */
+/** Width of the column of fact names. */
 const nameColumns = 16;
 
 function ConnectionFacts({
@@ -81,6 +81,5 @@ function ConnectionFacts({
 	return <Lines lines={[...facts, ...advice(connection).map(line => cutEnd(line, columns))]} rows={rows} />;
 }
 
-/** What the status line of Home says by itself. */
 export const homeStatus = ({connection: {data: connection}}: Has<'connection'>): string =>
 	connection === undefined ? 'looking around' : 'ready';

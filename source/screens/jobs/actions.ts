@@ -14,7 +14,7 @@ function readJobs({state}: App): void {
 const reading = 'reading the jobs';
 const subject = {kind: 'jobs'} as const;
 
-/** The same behind the back of the person, unless they are being read already. */
+/** Reads the jobs in the background, unless they are being read already. */
 export async function refreshJobs({state}: App): Promise<void> {
 	if (state().work.list.some(work => work.subject?.kind === 'jobs')) return;
 	await state().work.run(reading, 'background', signal => state().jobs.load(signal), subject);
@@ -28,14 +28,13 @@ export function openJobs(app: App): void {
 	void run(reading, 'read', openJobs, subject);
 }
 
-/** Why a job cannot be resumed. */
 function notResumable(state: LedgeState): string | undefined {
 	const job = selectedJob(state);
 	switch (job?.state) {
 		case undefined:
 			return 'there is no job here';
 		case 'running':
-			// Another process has its journal: it can be looked at.
+			// Another process holds its journal: it can only be viewed.
 			return job.zone ? undefined : job.about;
 		case 'done':
 			return 'it is done';
@@ -79,7 +78,7 @@ function forget(app: App): void {
 	});
 }
 
-/** The process that worked on the job may have ended by now: then what was wanted is done. */
+/** Checks whether the job's process has ended; if so, does what was requested. */
 async function lookAgain(app: App, id: string, wanted: (app: App) => void): Promise<void> {
 	const {state} = app;
 	await state().work.run(reading, 'read', signal => state().jobs.load(signal), subject);
@@ -89,7 +88,7 @@ async function lookAgain(app: App, id: string, wanted: (app: App) => void): Prom
 	else if (notResumable(state()) === undefined || wanted === forget) wanted(app);
 }
 
-/** Pauses the work of this session under the cursor, or resumes it. */
+/** Creates an action that pauses or resumes this session's work under the cursor. */
 const steering = (id: string, title: string, hint: string, whenPaused: boolean): Action =>
 	action(id, ['p'], title, {
 		hint,

@@ -19,16 +19,16 @@ import {cursorOn, movedCursor} from '../list/list.ts';
 import {entriesOf} from '../shell/screen.ts';
 import type {JobRow} from './row.ts';
 
-/** The jobs that are recorded, as they were when they were last read. */
+/** The recorded jobs, as of the last read. */
 type JobsState = {
 	readonly reading: 'unread' | 'read' | 'failed';
 	readonly failure?: Failure | undefined;
 	readonly listed: readonly ListedJob[];
-	/** Migrations that are in progress or in doubt, of the service in use. */
+	/** Migrations of the current service that are in progress or of unknown outcome. */
 	readonly migrations: readonly UnfinishedMigration[];
-	/** Among the rows that the filter leaves. */
+	/** Index among the filtered rows. */
 	readonly cursor: number;
-	/** Whether the cursor was moved since the list was opened. */
+	/** True if the cursor has moved since the list was opened. */
 	readonly isMoved: boolean;
 	readonly filter: string;
 };
@@ -41,13 +41,13 @@ declare module '../../store/ledge-store.ts' {
 
 type JobsSlice = {
 	readonly data: JobsState;
-	/** Opens the list, and reads it: the cursor is on the first row, if it is not moved meanwhile. */
+	/** Opens and reads the list; the cursor ends on the first row unless it is moved. */
 	open(signal: AbortSignal): Promise<void>;
-	/** Reads the list again: the cursor stays on its job. */
+	/** Reads the list again; the cursor stays on its job. */
 	load(signal: AbortSignal): Promise<void>;
 	move(by: number): void;
 	filter(filter: string): void;
-	/** Deletes the record of a job; what it has done stays done. */
+	/** Deletes the record of a job; what it has done stays. */
 	forget(id: string, signal: AbortSignal): Promise<void>;
 };
 
@@ -88,7 +88,7 @@ export const createJobsSlice: Slice<JobsSlice> = (set, get, {session}) => {
 	};
 };
 
-/** Where the settings do not say which service is in use, Home shows why, and no migration is of it. */
+/** Returns none if the settings do not determine the service; Home shows why. */
 function migrationsHere(session: Session): readonly UnfinishedMigration[] {
 	let place: string;
 	try {
@@ -99,7 +99,7 @@ function migrationsHere(session: Session): readonly UnfinishedMigration[] {
 	return unfinishedMigrations(session.env, place);
 }
 
-/** The jobs: what this session works on first, then migrations, then as they were listed. */
+/** Builds the rows: work of this session, then migrations, then recorded jobs. */
 export function jobRows(
 	state: Has<'jobs' | 'migration' | 'bulk' | 'transfer'> & Has<'navigation', 'screens'>,
 ): JobRow[] {
@@ -111,14 +111,14 @@ export function jobRows(
 		return row ? [{...row, screen, state: 'here', updated: undefined, job: undefined}] : [];
 	});
 	const others = jobs.listed.filter(({id}) => here.every(row => row.id !== id)).map(rowOf);
-	// The journal of the zone that is open here is only a copy of what this session has.
+	// The journal of the open zone only copies the state of this session.
 	const elsewhere = jobs.migrations
 		.filter(one => !('zone' in one) || one.zone.id !== migration?.zone.id)
 		.map(migrationRow);
 	return [...here, ...elsewhere, ...others];
 }
 
-/** The jobs that the filter leaves: by title, state, id, or why one stopped. */
+/** Lists the jobs that match the filter by title, state, id or reason. */
 export function visibleJobs(
 	state: Has<'jobs' | 'migration' | 'bulk' | 'transfer'> & Has<'navigation', 'screens'>,
 ): readonly JobRow[] {
@@ -129,12 +129,11 @@ export function visibleJobs(
 	return rows.filter(({title, state: standing, id, about}) => [title, standing, id, about].some(isMatch));
 }
 
-/** The job under the cursor. */
 export const selectedJob = (
 	state: Has<'jobs' | 'migration' | 'bulk' | 'transfer'> & Has<'navigation', 'screens'>,
 ): JobRow | undefined => visibleJobs(state)[state.jobs.data.cursor];
 
-/** Of a migration no figures are known. */
+/** Migrations have no figures. */
 const noFigures = {screen: 'migration', done: undefined, total: undefined, job: undefined} as const;
 
 const damaged = ({message, details: {why = ''}}: Failure) => ({
@@ -176,23 +175,23 @@ function rowOf(job: ListedJob): JobRow {
 	return {id, state, screen, title, name, done, total, updated, about, job};
 }
 
-/** Who works on a job: another process, or this one in a session that was left, which `C` leads back to. */
+/** Formats who works on a job: another process, or this one in a session left with `C`. */
 const workedOn = (holder: Holder, context: string | undefined): string =>
 	isSame(holder, thisProcess()) && context !== undefined
 		? `it is under way in ${context}: C leads there`
 		: holdingWords(holder);
 
-/** The file that a job reads, or writes. */
+/** Returns the path of the file that a job reads or writes. */
 export function fileOf({input, kind, options}: JournalHeader<JsonValue>): string | undefined {
 	if (kind !== 'export') return input?.path;
 	const path = isJsonObject(options) ? options.path : undefined;
 	return typeof path === 'string' ? path : undefined;
 }
 
-/** Jobs that can be resumed. */
+/** Lists unfinished jobs. */
 export const unfinishedJobs = (
 	state: Has<'jobs' | 'migration' | 'bulk' | 'transfer'> & Has<'navigation', 'screens'>,
 ): readonly JobRow[] => jobRows(state).filter(row => row.state === 'unfinished');
 
-/** For the question before ledge is left. */
+/** Shown in the question before ledge exits. */
 export const recorded = 'What is done is recorded: J resumes the rest, next time.';

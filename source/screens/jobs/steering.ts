@@ -4,28 +4,28 @@ import {type actionsOf, withFound} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
 import {unfinishedJobs} from './slice.ts';
 
-/** The work of a screen that is a job. */
+/** A screen whose work is a job. */
 type Steered = {
 	readonly id: 'bulk' | 'transfer';
 	readonly action: ReturnType<typeof actionsOf>;
-	/** Whether it is paused; nothing while it is not under way. */
+	/** True if paused; undefined if not running. */
 	isPaused(state: LedgeState): boolean | undefined;
-	/** Why it cannot be paused then. */
+	/** Why pausing is unavailable if not running. */
 	readonly idle: string;
 	steer(state: LedgeState, isPaused: boolean): void;
-	/** What cancelling leaves. */
+	/** Describes what cancelling leaves. */
 	left(state: LedgeState): readonly string[];
 	cancel(state: LedgeState): void;
 };
 
-/** The job that a stage names, where it has stopped and is recorded. */
+/** Returns the job of a stopped stage if it is recorded. */
 export const stoppedJob = (
 	state: Has<'jobs' | 'migration' | 'bulk' | 'transfer'> & Has<'navigation', 'screens'>,
 	stage: {readonly state: string; readonly id?: string | undefined} | undefined,
 ): ListedJob | undefined =>
 	stage?.state === 'stopped' ? unfinishedJobs(state).find(({id}) => id === stage.id)?.job : undefined;
 
-/** Pauses, resumes and cancels the job of a screen. */
+/** Creates the actions that pause, resume and cancel the job of a screen. */
 export const steeringActions = ({
 	id,
 	action,

@@ -10,7 +10,7 @@ import {refreshJobs} from './actions.ts';
 import type {JobRow} from './row.ts';
 import {jobRows, selectedJob, visibleJobs} from './slice.ts';
 
-/** At 60 columns it is not shown when. */
+/** Below 76 columns, the time is omitted. */
 const columnsFor = (columns: number, now: number): readonly Column<JobRow>[] => [
 	{
 		title: 'STATE',
@@ -50,7 +50,7 @@ const columnsFor = (columns: number, now: number): readonly Column<JobRow>[] => 
 	{title: 'WHAT', gap: 2, cut: 'middle', text: ({name}) => name},
 ];
 
-/** Long work that is under way, was interrupted, or is done. */
+/** The Jobs screen: work that is running, interrupted or done. */
 export function Jobs(): ReactElement {
 	const state = useLedge(state => state);
 	const jobs = state.jobs.data;
@@ -66,10 +66,10 @@ export function Jobs(): ReactElement {
 	return <Table columns={columnsFor(viewport.columns, Date.now())} rows={shown} cursor={jobs.cursor} />;
 }
 
-/** Milliseconds between two readings of what another process works on. */
+/** Milliseconds between two reads while another process works on a job. */
 const freshFor = 3000;
 
-/** Reads the jobs when they are shown, and again and again while another process may change them. */
+/** Reads the jobs when shown, and regularly while another process may change them. */
 function useFresh(changes: boolean): void {
 	const app = useApp();
 	useEffect(() => void refreshJobs(app), [app]);
@@ -80,7 +80,6 @@ function useFresh(changes: boolean): void {
 	}, [app, changes]);
 }
 
-/** How long ago something was. */
 function ago(milliseconds: number): string {
 	const seconds = Math.max(0, milliseconds / 1000);
 	const days = Math.round(seconds / 86_400);
@@ -106,7 +105,7 @@ function whyEmpty({
 	};
 }
 
-/** The whole title, why it stopped or who works on it, and whether the recorded jobs were not read. */
+/** Status line: full title, why it stopped or who works on it, and whether recorded jobs failed to load. */
 export function jobsStatus(
 	state: Has<'jobs' | 'migration' | 'bulk' | 'transfer'> & Has<'navigation', 'screens'>,
 ): string {

@@ -5,10 +5,9 @@ import {expiryText} from '../../kv/change/lifetime-input.ts';
 import {unixSeconds} from '../../kv/limits.ts';
 import {type About, aboutLine, untilNextText} from './about.ts';
 
-/** An expiry as near as this, in seconds, is marked. */
 const soon = 300;
 
-/** Form, size, expiry counting down, metadata. */
+/** The line above a value: form, size, expiry counting down, metadata. */
 export const AboutLine = memo(({columns, ...about}: About & {readonly columns: number}): ReactElement => {
 	const {warning, marks} = useTheme();
 	const {expiration} = about;
@@ -21,7 +20,7 @@ export const AboutLine = memo(({columns, ...about}: About & {readonly columns: n
 	);
 });
 
-/** The time in UNIX seconds as the text about an expiry needs it: another one only when that text changes. */
+/** Returns the current UNIX seconds, updated only when the text of the expiry changes. */
 function useCountDown(expiration: number | undefined): number {
 	const [now, setNow] = useState(() => unixSeconds(Date.now()));
 	useEffect(() => {

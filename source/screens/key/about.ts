@@ -9,7 +9,7 @@ import {safeJson} from '../../text/safe-text.ts';
 import {clip} from '../../text/wrap.ts';
 import type {Form, KeyView} from './value-view.ts';
 
-/** What is shown about a value, apart from the value. */
+/** What the line above a value shows. */
 export type About = {
 	readonly kind: KeyView['kind'];
 	readonly form: Form;
@@ -17,7 +17,7 @@ export type About = {
 	readonly size: number;
 	/** UNIX seconds. */
 	readonly expiration: number | undefined;
-	/** Compact JSON, drawable; empty when there is none, and `undefined` where it is shown elsewhere. */
+	/** Compact JSON, safe to draw; empty if there is none, undefined if shown elsewhere. */
 	readonly metadata: string | undefined;
 };
 
@@ -37,7 +37,7 @@ const metadataText = (metadata: JsonValue): string =>
 
 const plainSize = (bytes: number): string => `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
 
-/** Bytes in plain digits, and from 1,024 on rounded, too. */
+/** Formats bytes in full digits; from 1,024 on also abbreviated. */
 export function sizeText(bytes: number): string {
 	const plain = plainSize(bytes);
 	return bytes < 1024 ? plain : `${plain} (${shortSize(bytes)})`;
@@ -52,7 +52,7 @@ function formText({kind, form, size}: About): string {
 	return form === natural[kind] ? kindNames[kind] : `${kindNames[kind]} as ${formNames[form]}`;
 }
 
-/** The line about a value, as much of it as there is room for. `now` in UNIX seconds. */
+/** Formats the line about a value, shortened to `columns`. `now` in UNIX seconds. */
 export function aboutLine(about: About, now: number, columns: number, dot: string): string {
 	const {expiration, metadata, size} = about;
 	const joined = (parts: readonly string[]) => parts.join(` ${dot} `);
@@ -80,7 +80,7 @@ export function aboutLine(about: About, now: number, columns: number, dot: strin
 
 const shortly = (left: string): string => (left === 'expired' ? left : `expires ${left}`);
 
-/** The same, and where its line has no room for all of the metadata, a line with that alone. */
+/** Moves the metadata to a line of its own (`below`) if the summary line cuts it. `now` in UNIX seconds. */
 export function withMetadataBelow(
 	about: About,
 	now: number,
@@ -92,7 +92,7 @@ export function withMetadataBelow(
 	return {about: {...about, metadata: undefined}, below: [cutEnd(`metadata ${metadata}`, columns)]};
 }
 
-/** Name and metadata in full, in rows of at most `columns` and at most so many rows. */
+/** Builds rows with the full name and metadata, at most `most` rows of `columns`. */
 export function inFullRows(
 	name: string,
 	{metadata = ''}: About,
@@ -106,12 +106,12 @@ export function inFullRows(
 	return clip(rows, most);
 }
 
-/** How long until the text about an expiry changes, in milliseconds; `undefined` when it no longer does. */
+/** Returns the milliseconds until the text of the expiry changes; undefined if it no longer does. */
 export function untilNextText(expiration: number, now: number): number | undefined {
 	const left = expiration - now;
 	if (left <= 0) return undefined;
 	return (left <= secondsAreShown ? 1 : Math.min(60, left - secondsAreShown)) * 1000;
 }
 
-/** From so many seconds before the end on, the seconds are shown. */
+/** Remaining seconds below which seconds are shown. */
 const secondsAreShown = 120;

@@ -7,7 +7,7 @@ import type {KeyView} from './value-view.ts';
 
 const action = actionsOf('Value', ['key']);
 
-/** Goes to a key of the namespace that is open, and reads it; ends when it is read, or was not. */
+/** Opens a key of the open namespace. Resolves when it has been read or reading failed. */
 export async function openKey(app: App, name: string): Promise<void> {
 	const {go} = app.state().navigation;
 	const closeKey = app.state().key.close;
@@ -17,7 +17,7 @@ export async function openKey(app: App, name: string): Promise<void> {
 	await read;
 }
 
-/** Reads the key that is open once more. */
+/** Reads the open key again. */
 export function reloadKey(app: App): void {
 	const name = app.state().key.data?.name;
 	if (name !== undefined) void readKey(app, name);
@@ -27,8 +27,8 @@ const readKey = ({state}: App, name: string): Promise<boolean> =>
 	state().work.run(`reading ${name}`, 'read', signal => state().key.open(name, signal));
 
 /**
- * Esc: first forgets what is looked for, then shows the value only, then leaves; a value whose refresh it
- * stopped stays in front. Returns whether the screen is to be left.
+ * Esc: clears the search, else closes the full details, else leaves. If Esc stopped a refresh, the value
+ * stays. Returns true if the caller must leave the screen.
  */
 export function leaveKey({state}: App, stopped: boolean): boolean {
 	const {data: key, endSearch, showInFull, close: closeKey} = state().key;
@@ -39,7 +39,7 @@ export function leaveKey({state}: App, stopped: boolean): boolean {
 		return false;
 	}
 	if (key?.search?.isGiven) {
-		// It would be taken for a filter that is taken back first.
+		// Leaves here: the caller would clear the search text first, as a filter.
 		closeKey();
 		state().navigation.back();
 		return false;
@@ -73,10 +73,10 @@ const isBinary = (state: Has<'key'>): string | undefined =>
 		? 'the value is binary, and a clipboard holds text; w saves the bytes to a file'
 		: undefined;
 
-/** Characters of a line that are copied at most, give or take a row: more than any clipboard takes. */
+/** Maximum characters copied of a line, to the next row: more than any clipboard takes. */
 const mostCopied = 100_000;
 
-/** The line of text that the cursor is on, also where it takes several rows. */
+/** Returns the whole line at the cursor, joined from its wrapped rows. */
 function lineHere({lines, at}: KeyView): string {
 	const line = lines.at(at.text)?.line ?? 1;
 	const first = lines.rowOfLine(line);
@@ -106,7 +106,7 @@ const copying = (textOf: (state: Parameters<typeof copiedHere>[0], view: KeyView
 		isBinary,
 	);
 
-/** What can be done with the key that is open, as far as it only looks. */
+/** Read-only actions on the open key. */
 export const keyActions: readonly Action[] = [
 	action('key.fold', ['enter'], 'open or close the field', {
 		elsewhere: 'never',

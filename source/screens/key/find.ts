@@ -5,15 +5,15 @@ import {drawableLine} from '../../text/tabs.ts';
 import {nodeAt, standingOn} from './tree.ts';
 import {atRow, bytesPerRow, type KeyView, rowHere, sideways} from './value-view.ts';
 
-/** Where a text was found, and whether the search went round the end of the value for it. */
+/** `isWrapped`: the search wrapped at the end of the value. */
 type Found = {readonly view: KeyView; readonly around: boolean};
 
-/** From where to look for a text: from the row of the cursor on, behind that row, or in the rows before it. */
+/** Where a search starts: at the cursor's row, after it, or backwards from it. */
 type From = 'here' | 'behind' | 'before';
 
 /**
- * The view with the cursor on the first row from here on (behind here, or the last one before here) that holds a text, by
- * smart case; at the end the search continues at the other end. `undefined` when the value does not hold it.
+ * Returns the view with the cursor on the next row that contains the text (smart case), searching from `from`
+ * and wrapping at the end. Undefined if the value does not contain it.
  */
 export function find(view: KeyView, query: string, from: From, columns: number): Found | undefined {
 	const occurrences = occurrencesIn(view, query);
@@ -25,18 +25,17 @@ export function find(view: KeyView, query: string, from: From, columns: number):
 	return next && {view: next, around: ahead === undefined};
 }
 
-/** Rows that hold what is looked for are counted up to so many. */
+/** Maximum rows counted as matches. */
 const mostCounted = 5000;
 
-/** The rows of a value that hold a text, in their order: values of the tree, rows of text or hex. */
+/** Rows that contain a text, in order: nodes of the tree, rows of text or hex. */
 type Counted = {readonly rows: readonly number[]; readonly isAll: boolean};
 
-/** What was counted of a value last. */
 const lastCounted = new WeakMap<Uint8Array, Counted & {readonly of: string}>();
 
 /**
- * Which of the rows of a value that hold a text the cursor is on, from 1, and of how many; `isAll` unless there may be more
- * than were counted.
+ * Counts the rows that contain a text; `number` is the cursor's match, from 1. `isAll` is false if there may
+ * be more.
  */
 export function matchCount(
 	view: KeyView,
@@ -59,16 +58,16 @@ function countedIn(view: KeyView, query: string, columns: number): Counted {
 	let place = occurrences.next(0);
 	while (place !== undefined && rows.length < mostCounted) {
 		const found = rowAt(view, place, columns);
-		// Rows of text behind those that are known are counted once they are.
+		// Rows that are not indexed yet are counted later.
 		if (!found) break;
-		// What follows a value in a tree is on the row of the next one, which may hold the text itself.
+		// Text after a value belongs to the row of the next one, which may match itself.
 		if (rows.at(-1) !== found.row) rows.push(found.row);
 		place = occurrences.next(Math.max(place + 1, found.end));
 	}
 	return {rows, isAll: place === undefined};
 }
 
-/** The row of a place of a value, and the place where the row ends; `undefined` where it is not known yet. */
+/** Returns the row of an offset, and the offset at which that row ends; undefined if not indexed yet. */
 function rowAt(
 	{form, tree, lines}: KeyView,
 	place: number,
@@ -95,7 +94,7 @@ function rowAt(
 
 type Sought = {readonly isText: boolean; readonly query: string; readonly occurrences: Occurrences};
 
-/** Of a large value, a copy in one case is made once for each text that is looked for. */
+/** Lower-cased copies of large values, one per search text. */
 const prepared = new WeakMap<Uint8Array, Sought>();
 
 function occurrencesIn({bytes, form, tree}: KeyView, query: string): Occurrences {
@@ -108,7 +107,7 @@ function occurrencesIn({bytes, form, tree}: KeyView, query: string): Occurrences
 	return occurrences;
 }
 
-/** The place to look from: for what comes before a row, up to there. */
+/** Returns the offset at which the search starts. */
 function startOf(view: KeyView, from: From, columns: number): number {
 	const {form, tree, lines, at} = view;
 	switch (form) {
@@ -121,7 +120,7 @@ function startOf(view: KeyView, from: From, columns: number): number {
 	}
 }
 
-/** Where in the source to begin, to find what is on a row, or only what comes behind it. */
+/** Returns the source offset that starts a search at a row, or after it. */
 function startInTree(tree: JsonTree, row: number, from: From): number {
 	const {nodes} = tree;
 	const here = tree.at(row);
@@ -132,13 +131,13 @@ function startInTree(tree: JsonTree, row: number, from: From): number {
 	return nodes.isContainer(node) ? nodes.start(node) + 1 : nodes.end(node);
 }
 
-/** Bytes of text whose rows are found at a time, on the way to a place. */
+/** Bytes of text indexed per step. */
 const indexStep = 1 << 16;
 
-/** The value on whose row a place is shown; of what is behind all values, the last one. */
+/** Returns the node whose row shows an offset; beyond all nodes, the last one. */
 const nodeOf = (tree: JsonTree, place: number): number => nodeAt(tree, place) ?? tree.nodes.size - 1;
 
-/** The view with the cursor on the row of a place; `undefined` where there is no tree. */
+/** Moves the cursor to the row of an offset; undefined without a tree. */
 function standingAt(view: KeyView, place: number, query: string, columns: number): KeyView | undefined {
 	const {form, tree, lines} = view;
 	switch (form) {
@@ -160,10 +159,10 @@ function standingAt(view: KeyView, place: number, query: string, columns: number
 	}
 }
 
-/** Columns that the number of a line and what is around it take at most. */
+/** Maximum columns of the line number and its margins. */
 const margins = 14;
 
-/** Scrolls the text to the side until a place on the row of the cursor is seen. */
+/** Scrolls sideways until an offset in the cursor's row is visible. */
 function inSight(view: KeyView, place: number, query: string, columns: number): KeyView {
 	const {bytes, lines, at} = view;
 	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,15 +1,15 @@
 import {nodeAt} from './tree.ts';
 import {bytesPerRow, type Form, type KeyView} from './value-view.ts';
 
-/** Bytes of text whose rows may be found while a key waits for its answer. */
+/** Maximum bytes indexed while a keystroke waits. */
 const furthest = 1 << 21;
 
-/** The form before or after the one in front, around in a circle. */
+/** Returns the next or previous form, wrapping around. */
 export function formBeside({forms, form}: KeyView, by: 1 | -1): Form {
 	return forms[(forms.indexOf(form) + by + forms.length) % forms.length] ?? form;
 }
 
-/** The view in the form before or after, the cursor on the same part of the value. */
+/** Shows the next or previous form, with the cursor on the same part of the value. */
 export function nextForm(view: KeyView, by: 1 | -1, columns: number): KeyView {
 	const form = formBeside(view, by);
 	if (form === view.leads) return {...view, form};
@@ -17,7 +17,7 @@ export function nextForm(view: KeyView, by: 1 | -1, columns: number): KeyView {
 	return {...view, form, known: view.lines.known, at: {...view.at, [form]: place ?? view.at[form]}};
 }
 
-/** The view with the cursor on a byte of the value, as far as that can be found in the form in front. */
+/** Moves the cursor to a byte of the value; it stays if the byte cannot be located in this form. */
 export function atByte(view: KeyView, byte: number, columns: number): KeyView {
 	const {form, lines, at} = view;
 	if (form === 'text') lines.indexMore(byte + 1 - lines.indexed);
@@ -25,7 +25,7 @@ export function atByte(view: KeyView, byte: number, columns: number): KeyView {
 	return {...view, leads: form, known: lines.known, at: {...at, [form]: place}};
 }
 
-/** The byte of the value that the cursor is on. */
+/** Returns the offset of the cursor in the value, in bytes. */
 function byteHere({leads, tree, lines, at}: KeyView): number {
 	switch (leads) {
 		case 'json': {
@@ -39,7 +39,7 @@ function byteHere({leads, tree, lines, at}: KeyView): number {
 	}
 }
 
-/** Where a byte is in a form; `undefined` where finding out takes too long. */
+/** Returns the row or offset of a byte in a form; undefined if finding it takes too long. */
 function placeIn(
 	form: Form,
 	{bytes, tree, lines}: KeyView,

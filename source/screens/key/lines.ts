@@ -7,7 +7,7 @@ import {occurrencesInText} from '../../text/occurrences.ts';
 import {drawableLine} from '../../text/tabs.ts';
 import type {Look, Piece, Row} from '../rows/rows.ts';
 
-/** A row of a value: a mark or number in the margin, and the pieces of the line. */
+/** A row of a value: fold mark, line number or offset in the margin, and the pieces of the line. */
 export type Line = {readonly margin: string; readonly pieces: Row};
 
 const looks: Readonly<Record<JsonRow['kind'], Look>> = {
@@ -20,10 +20,13 @@ const looks: Readonly<Record<JsonRow['kind'], Look>> = {
 	null: 'boolean',
 };
 
-/** Levels that are indented; deeper ones would push the values out of sight. The path of the status line tells them. */
+/**
+ * Maximum indented levels: deeper indents would push values off the screen. The status line shows the full
+ * path.
+ */
 export const deepest = 12;
 
-/** Data as pieces of one look, with what is searched for as pieces of their own. */
+/** Splits data into pieces of one look, with matches of `query` as pieces of their own. */
 function foundIn(text: string, query: string, look: Look): Piece[] {
 	const occurrences = occurrencesInText(text, query);
 	let place = occurrences.next(0);
@@ -45,7 +48,7 @@ function foundIn(text: string, query: string, look: Look): Piece[] {
 	return pieces;
 }
 
-/** A row of the tree: its fold mark, its indent, `name: value,`. */
+/** Builds a row of the tree: fold mark, indent, `name: value,`. */
 export function jsonLine(
 	tree: JsonTree,
 	row: number,
@@ -68,7 +71,7 @@ export function jsonLine(
 	};
 }
 
-/** A row of text with the number of its line; a row that continues a line has none. */
+/** Builds a row of text with its line number; continuation rows have none. */
 export function textLine(lines: TextLines, row: number, query: string, digits: number): Line {
 	const line = lines.at(row);
 	if (!line) return {margin: ' '.repeat(digits), pieces: []};
@@ -79,7 +82,7 @@ export function textLine(lines: TextLines, row: number, query: string, digits: n
 	return {margin, pieces: foundInWrapped(lines, row, query)};
 }
 
-/** A row of a wrapped line: what is searched for may begin in the row before it, or end in the next one. */
+/** Highlights matches in a wrapped row, including those that continue in the previous or next row. */
 function foundInWrapped(lines: TextLines, row: number, query: string): Row {
 	const line = lines.at(row);
 	const next = lines.at(row + 1);
@@ -88,7 +91,7 @@ function foundInWrapped(lines: TextLines, row: number, query: string): Row {
 	const before = line?.continued && reach > 0 ? (lines.at(row - 1)?.text.slice(-reach) ?? '') : '';
 	const behind = next?.continued ? next.text.slice(0, reach) : '';
 	const whole = before + text + behind;
-	// Where tabs are, text has other columns behind another text.
+	// The width of a tab depends on the text before it.
 	if (whole.includes('\t')) return foundIn(text, query, 'plain');
 	const start = columnsOf(drawableLine(before));
 	const end = start + columnsOf(drawableLine(text));
@@ -104,7 +107,7 @@ function foundInWrapped(lines: TextLines, row: number, query: string): Row {
 	return pieces;
 }
 
-/** A row of bytes: their offset, the bytes in two halves, and what they are as ASCII. */
+/** Builds a hex row: offset, bytes in two groups, and as ASCII. */
 export function hexLine(bytes: Uint8Array, row: number, perRow: number): Line {
 	const {offset, groups, ascii} = hexRow(bytes, row, perRow);
 	const columns = hexGroupColumns(perRow);
@@ -118,6 +121,6 @@ export function hexLine(bytes: Uint8Array, row: number, perRow: number): Line {
 	};
 }
 
-/** Digits of the last line number, as far as the rows of the text are known. */
+/** Counts the digits of the last known line number. */
 export const digitsOf = (lines: TextLines, known: number): number =>
 	String(lines.at(known - 1)?.line ?? 1).length;

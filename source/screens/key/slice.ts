@@ -8,30 +8,29 @@ import {atByte, nextForm} from './forms.ts';
 import {allFolded, type Field, fieldOf, folded, foldedUp, unfolded} from './tree.ts';
 import {atOnce, type KeyView, movedBy, readOn, scrolled, viewOf, viewOfLarge, wrapped} from './value-view.ts';
 
-/** What is looked for in a value. */
+/** A search in the open value. */
 type KeySearch = {
-	/** Found by smart case. */
+	/** Matched with smart case. */
 	readonly query: string;
-	/** The view in which the search began. */
+	/** The view when the search began. */
 	readonly from: KeyView;
-	/** Whether the value holds it. */
 	readonly found: boolean;
-	/** Whether it came with the key: then esc leaves the key at once. */
+	/** True for a search that opened the key: Esc then leaves the key. */
 	readonly isGiven?: true;
 };
 
-/** The key that is open, in the namespace that is open (`keys`). */
+/** The open key of the open namespace (`keys`). */
 export type KeyState = {
 	readonly name: string;
 	readonly reading: 'reading' | 'read' | 'absent' | 'failed';
-	/** Why it could not be read, also where what was read before is still shown. */
+	/** Also set if a refresh failed and the earlier value is still shown. */
 	readonly failure?: Failure | undefined;
-	/** What was read last; stays while it is refreshed. */
+	/** The last value read; kept during a refresh. */
 	readonly whole: WholeKey | undefined;
-	/** How the value is looked at; of a large value that was just written, for a moment still the value before. */
+	/** The view of the value; after writing a large value, briefly still of the old one. */
 	readonly view: KeyView | undefined;
 	readonly search: KeySearch | undefined;
-	/** Whether name and metadata are shown in full. */
+	/** True if name and metadata are shown in full. */
 	readonly inFull: boolean;
 };
 
@@ -43,43 +42,49 @@ declare module '../../store/ledge-store.ts' {
 
 type KeySlice = {
 	readonly data: KeyState | undefined;
-	/** Whether long lines of text are wrapped, also of the values that are opened next. */
+	/** True if long lines wrap; applies to later values, too. */
 	readonly wrapsText: boolean;
-	/** Reads a key of the namespace that is open: value, metadata, expiry. Cursor and folds stay where the key is refreshed. */
+	/**
+	 * Reads a key of the open namespace: value, metadata, expiry. A refresh keeps cursor and folds. Rejects
+	 * if reading fails.
+	 */
 	open(name: string, signal: AbortSignal): Promise<void>;
 	close(): void;
-	/** Takes in what was written here (`undefined`: deleted), without reading it again. */
+	/** Shows what this session wrote (undefined: deleted) without reading it again. */
 	noticeWrite(whole: WholeKey | undefined): void;
 	move(by: number): void;
-	/** The next form that the value can be shown in, or the one before. */
+	/** Switches to the next or previous form. */
 	changeForm(by: 1 | -1): void;
 	/** Opens or closes the container under the cursor in the tree. */
 	fold(): void;
-	/** Right and left: unfolds and folds in the tree, and scrolls text. */
+	/** Right (1) and left (-1): unfolds and folds the tree, scrolls text. */
 	go(by: 1 | -1): void;
-	/** Opens all of the tree, or closes it. */
+	/** Unfolds the whole tree, or folds it if all is open. */
 	foldAll(): void;
 	showInFull(inFull: boolean): void;
 	wrapText(wraps: boolean): void;
-	/** Wraps the text for another width of the terminal. */
+	/** Wraps the text again for a new width of the terminal. */
 	fitText(): void;
 	beginSearch(): void;
-	/** Looks for a text from where the search began; the empty text goes back there. */
+	/** Searches from where the search began; empty text returns there. */
 	search(query: string): void;
-	/** Goes to a text at a byte of the key that was opened for it; where it is no longer in the value, a message reports that. */
+	/**
+	 * Moves to a match at a byte of the key that was opened for it; says so if the value no longer contains
+	 * the text.
+	 */
 	showFound(name: string, query: string, byte: number): void;
-	/** Goes to the next place that holds it, or to the one before. */
+	/** Moves to the next or previous match. */
 	searchNext(towards?: 'next' | 'previous'): void;
-	/** Esc: forgets what is looked for. Returns whether there was anything. */
+	/** Esc: clears the search. Returns true if there was one. */
 	endSearch(): boolean;
 };
 
-/** Bytes of text whose rows are found between two looks at the keyboard, and after how many such steps that is shown. */
+/** Bytes indexed between two checks of the keyboard, and steps between two updates of the screen. */
 const indexStep = 1 << 18;
 const shownEvery = 16;
 
 export const createKeySlice: Slice<KeySlice> = (set, get) => {
-	/** The reading that may still say something: a later one silences those before it. */
+	/** Number of the latest read; results of earlier ones are dropped. */
 	let latest = 0;
 	let indexed: KeyView['lines'] | undefined;
 
@@ -94,7 +99,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			void get().work.run('counting the lines', 'background', signal => index(view.lines, signal));
 	};
 
-	/** Finds the rows of a long text in steps, for as long as it is shown. */
+	/** Indexes the rows of a long text in steps while it is shown. */
 	async function index(lines: KeyView['lines'], signal: AbortSignal): Promise<void> {
 		indexed = lines;
 		for (let step = 1; !signal.aborted; step++) {
@@ -109,7 +114,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 	}
 
 	const shown = (whole: WholeKey, view: KeyView) => {
-		// Bytes that are the same stay the same object, so that the view is known to be of this value.
+		// Reuses the view's bytes object, which identifies the value it shows.
 		const {bytes} = view;
 		const search = get().key.data?.search;
 		change({
@@ -123,7 +128,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 
 	const columns = (): number => get().navigation.viewport.columns;
 
-	/** Moves in the value, or folds it: the others then follow the form in front. */
+	/** Applies a move or fold; the current form then leads the cursors of the others. */
 	const turnTo = (next: (view: KeyView) => KeyView) => {
 		const view = get().key.data?.view;
 		if (view) look({...next(view), leads: view.form});
@@ -137,7 +142,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			const before = get().key.data;
 			const releaseLargePeek = get().peek.releaseLarge;
 			if (!keys) return;
-			// A large value is not kept twice: the pane reads it again when it is in sight again.
+			// Keeps a large value in memory once: the pane reads it again when visible.
 			releaseLargePeek(atOnce);
 			const mine = ++latest;
 			const again = before?.name === name ? before : undefined;
@@ -156,7 +161,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 				if (isLatest()) shown(whole, view);
 			} catch (error) {
 				const failure = asFailure(error);
-				// Who stopped reading a second time still has what was read before.
+				// After a cancelled refresh, the earlier value remains.
 				const left = again?.whole && isFailure(failure, 'interrupted') ? undefined : failure;
 				if (isLatest()) change({reading: again?.whole ? 'read' : 'failed', failure: left});
 				throw failure;
@@ -249,7 +254,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 	};
 };
 
-/** The JSON field under the cursor, of the value that was read last; none where no tree of it is in front. */
+/** Returns the JSON field under the cursor of the last value read; undefined outside the tree. */
 export function fieldHere({key: {data: key}}: Has<'key'>): Field | undefined {
 	const view = key?.view;
 	return view && view.bytes === key.whole?.bytes ? fieldOf(view) : undefined;

@@ -9,7 +9,7 @@ import type {KeyState} from './slice.ts';
 import {pathText} from './tree.ts';
 import {type KeyView, rowCount} from './value-view.ts';
 
-/** Where the cursor is in the value, what is looked for, the next form, and the name where the header has no room. */
+/** Status line: cursor position, search, next form, and the name if the header cuts it. */
 export function keyStatus({
 	key: {data: key},
 	navigation: {viewport},
@@ -36,7 +36,7 @@ function placeText(view: KeyView, columns: number): string {
 			const more = lines.complete ? '' : '+';
 			const row = lines.at(at.text);
 			const last = lines.at(rowCount(view, columns) - 1)?.line ?? 1;
-			// Within a long line the number of the line says nothing about where one is.
+			// In a long line, the line number alone does not locate the cursor.
 			const byte = row?.continued ? `, byte ${lines.byteOf(at.text)} of ${bytes.length}` : '';
 			return `line ${row?.line ?? 1} of ${last}${more}${byte}${left > 0 ? `, from column ${left + 1}` : ''}`;
 		}
@@ -45,7 +45,7 @@ function placeText(view: KeyView, columns: number): string {
 	}
 }
 
-/** Which of the rows that hold what is looked for the cursor is on: "3 of 17". */
+/** Formats the position among the matches: "3 of 17". */
 export function matchText({search, view}: KeyState, columns: number): string {
 	if (!search || !view) return '';
 	const {number, all, isAll} = matchCount(view, search.query, columns);

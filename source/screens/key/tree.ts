@@ -3,20 +3,20 @@ import type {JsonTree} from '../../text/json/tree.ts';
 import {type JsonKind, type JsonNodes, type JsonPath, stringOf} from '../../text/json/tree-nodes.ts';
 import type {KeyView} from './value-view.ts';
 
-/** The value under the cursor in the tree, with its place in the source. */
+/** A value in the tree, with its place in the source. */
 export type Field = {
-	/** The whole value as it is written. */
+	/** Source of the whole document. */
 	readonly text: string;
 	readonly nodes: JsonNodes;
-	/** Which of the nodes it is; `nodes.start(node)` and `nodes.end(node)` are its place in the text. */
+	/** Its node; `nodes.start(node)` and `nodes.end(node)` are its range in `text`. */
 	readonly node: number;
 	readonly kind: JsonKind;
 	readonly path: JsonPath;
-	/** The value as it is written. */
+	/** Source of this value. */
 	readonly source: string;
 };
 
-/** The value under the cursor; `undefined` where no tree is in front. */
+/** Returns the value under the cursor; undefined outside the tree. */
 export function fieldOf({form, tree, at}: KeyView): Field | undefined {
 	const row = form === 'json' ? tree?.at(at.json) : undefined;
 	if (!tree || !row) return undefined;
@@ -25,10 +25,10 @@ export function fieldOf({form, tree, at}: KeyView): Field | undefined {
 	return {text: nodes.text, nodes, node, kind, path: nodes.path(node), source: nodes.source(node)};
 }
 
-/** What a field holds, for whoever takes it elsewhere: the text of a string, everything else as it is written. */
+/** Returns the text to copy: a string's content, otherwise the JSON source. */
 export const fieldText = ({kind, source}: Field): string => (kind === 'string' ? stringOf(source) : source);
 
-/** Opens or closes the container under the cursor, and is on it. */
+/** Toggles the container under the cursor and moves the cursor to its row. */
 export function folded(view: KeyView): KeyView {
 	const {tree, at} = view;
 	const row = tree?.at(at.json);
@@ -36,7 +36,7 @@ export function folded(view: KeyView): KeyView {
 	return standingOn(view, tree.toggle(at.json), row.node);
 }
 
-/** Right: opens what is closed, and goes into what is open. */
+/** Right: opens a closed container, or enters an open one. */
 export function unfolded(view: KeyView): KeyView {
 	const {tree, at} = view;
 	switch (tree?.at(at.json)?.shape) {
@@ -49,7 +49,7 @@ export function unfolded(view: KeyView): KeyView {
 	}
 }
 
-/** Left: closes the container under the cursor, or goes to the one around. */
+/** Left: closes the container under the cursor, or moves to its parent. */
 export function foldedUp(view: KeyView): KeyView {
 	const {tree, at} = view;
 	const shape = tree?.at(at.json)?.shape;
@@ -57,7 +57,7 @@ export function foldedUp(view: KeyView): KeyView {
 	return {...view, at: {...at, json: tree.parentRow(at.json)}};
 }
 
-/** Opens everything; closes everything where it is open already. */
+/** Opens all containers, or closes them if all are open. */
 export function allFolded(view: KeyView): KeyView {
 	const {tree, at} = view;
 	const row = tree?.at(at.json);
@@ -72,7 +72,10 @@ export const standingOn = (view: KeyView, tree: JsonTree, node: number): KeyView
 	at: {...view.at, json: tree.rowOf(node)},
 });
 
-/** The node whose row shows this place of the source; of commas, brackets and space between, the next node. */
+/**
+ * Returns the node whose row shows this source offset; for commas, brackets and white space, the next node.
+ * Undefined after the last node.
+ */
 export function nodeAt({nodes}: JsonTree, place: number): number | undefined {
 	const low = bisect(1, nodes.size, node => nodes.memberStart(node) <= place) - 1;
 	const end = nodes.isContainer(low) ? nodes.start(low) + 1 : nodes.end(low);
@@ -82,7 +85,7 @@ export function nodeAt({nodes}: JsonTree, place: number): number | undefined {
 
 const plainName = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
-/** A path as a person reads it: `$.roles[1]`. Names that are not plain words are in quotes. */
+/** Formats a path: `$.roles[1]`. Names that are not identifiers are quoted. */
 export const pathText = (path: JsonPath): string =>
 	`$${path
 		.map(step =>

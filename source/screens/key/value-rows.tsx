@@ -9,7 +9,7 @@ import {cutRow, type Row} from '../rows/rows.ts';
 import {digitsOf, hexLine, jsonLine, type Line, textLine} from './lines.ts';
 import {bytesPerRow, type KeyView, rowCount, rowHere} from './value-view.ts';
 
-/** The rows of a value that are in sight, in the form in front. */
+/** The visible rows of a value in its current form. */
 export function ValueRows({
 	view,
 	query,
@@ -18,11 +18,11 @@ export function ValueRows({
 	cursor,
 }: {
 	readonly view: KeyView;
-	/** What is looked for, to be told apart wherever it stands. */
+	/** Text to highlight. */
 	readonly query: string;
 	readonly columns: number;
 	readonly height: number;
-	/** Without one the value is shown from its top. */
+	/** If false, the value is shown from its top. */
 	readonly cursor: boolean;
 }): ReactElement {
 	const {tree, lines, bytes, form, left, known} = view;
@@ -80,7 +80,7 @@ const HexLine = memo(
 	),
 );
 
-/** A line cut to the room there is: where the cursor is, its margin, what is seen of it. */
+/** A line cut to the columns: cursor mark, margin, visible part. */
 function Drawn({
 	line: {margin, pieces},
 	left,

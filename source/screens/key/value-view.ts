@@ -8,31 +8,30 @@ import {type JsonNodes, largestJson} from '../../text/json/tree-nodes.ts';
 import {JsonReading} from '../../text/json/tree-reading.ts';
 import {drawableLine} from '../../text/tabs.ts';
 
-/** A way to look at a value. */
 export type Form = 'json' | 'text' | 'hex';
 
 /**
- * A value as someone looks at it. Moving and folding give another one; only `lines` finds its rows in place, and
- * `known` is how many.
+ * An immutable view of a value; moving and folding return a new one. Only `lines` indexes its rows in place;
+ * `known` is their number.
  */
 export type KeyView = {
 	readonly bytes: Uint8Array;
 	readonly kind: Content['kind'];
-	/** The forms that it can be looked at in, the best one first. */
+	/** Available forms, the best first. */
 	readonly forms: readonly [Form, ...Form[]];
 	readonly form: Form;
-	/** There for JSON only. */
+	/** Undefined unless JSON. */
 	readonly tree: JsonTree | undefined;
 	readonly lines: TextLines;
-	/** Rows of text found so far. */
+	/** Rows of text indexed so far. */
 	readonly known: number;
-	/** Where the cursor is: a row of the tree, a row of the text, and in hex the first byte of a row. */
+	/** Cursor per form: a row of the tree, a row of the text; in hex, the first byte of a row. */
 	readonly at: Readonly<Record<Form, number>>;
-	/** The form in which the cursor was moved last: the others follow when they come to the front. */
+	/** The form in which the cursor moved last; the others follow when shown. */
 	readonly leads: Form;
-	/** Columns that the text is scrolled to the right. */
+	/** Columns scrolled to the right. */
 	readonly left: number;
-	/** Whether the cursor goes along to the end of a text that is not read to its end. */
+	/** True if the cursor follows the end of a text that is still being indexed. */
 	readonly toEnd: boolean;
 };
 
@@ -42,15 +41,18 @@ const formsOf: Readonly<Record<Content['kind'], KeyView['forms']>> = {
 	binary: ['hex', 'text'],
 };
 
-/** Values up to so many bytes are made out at once; larger ones between keys. */
+/** Larger values are parsed in steps. */
 export const atOnce = 1 << 17;
 
-/** Scalars of JSON between two looks at the keyboard. */
+/** JSON scalars parsed between two checks of the keyboard. */
 const scalarsAtOnce = 50_000;
 
 const beginsAsJson = /^[ \t\n\r]*[[{]/;
 
-/** The view of a value of at most `atOnce` bytes. What stayed the same since `before` looks as it did. */
+/**
+ * Creates the view of a value of at most `maxBytesAtOnce` bytes. Parts unchanged since `before` keep their
+ * folds and cursor.
+ */
 export function viewOf(bytes: Uint8Array, before?: KeyView): KeyView {
 	if (before && isSame(before, bytes)) return before;
 	const content = contentOf(bytes);
@@ -58,7 +60,7 @@ export function viewOf(bytes: Uint8Array, before?: KeyView): KeyView {
 	return made(bytes, content.kind, tree, before);
 }
 
-/** The same for a value of any size, with pauses in which keys are answered. */
+/** Creates the view of a value of any size; `pause` lets keystrokes through. */
 export async function viewOfLarge(
 	bytes: Uint8Array,
 	before: KeyView | undefined,
@@ -128,7 +130,7 @@ function made(
 	};
 }
 
-/** The row of what stood on a row of another tree, or of what is still there around it. */
+/** Returns the row with the same path in another tree, or with the closest remaining parent. */
 function rowLike(before: JsonTree, row: number, tree: JsonTree): number {
 	const path = before.path(row);
 	for (let length = path.length; length > 0; length--) {
@@ -138,10 +140,10 @@ function rowLike(before: JsonTree, row: number, tree: JsonTree): number {
 	return Math.min(row, tree.count - 1);
 }
 
-/** Bytes that a row of hex shows on so many columns: offset, pairs, the bytes as text, and the margins. */
+/** Returns the bytes per hex row that fit: 8, 16 or 32. */
 export const bytesPerRow = (columns: number): number => (columns >= 146 ? 32 : columns >= 79 ? 16 : 8);
 
-/** How many rows there are in the form in front, as far as they are known. */
+/** Counts the rows of the current form that are known so far. */
 export function rowCount(view: KeyView, columns: number): number {
 	switch (view.form) {
 		case 'json':
@@ -153,11 +155,10 @@ export function rowCount(view: KeyView, columns: number): number {
 	}
 }
 
-/** The row that the cursor is on. */
 export const rowHere = ({form, at}: KeyView, columns: number): number =>
 	form === 'hex' ? hexRowOf(at.hex, bytesPerRow(columns)) : at[form];
 
-/** Puts the cursor on a row; one beyond the end is the last. */
+/** Moves the cursor to a row, at most the last. */
 export function atRow(view: KeyView, row: number, columns: number): KeyView {
 	const {form, lines} = view;
 	if (form === 'text' && Number.isFinite(row)) lines.at(Math.max(0, row));
@@ -172,7 +173,7 @@ export function atRow(view: KeyView, row: number, columns: number): KeyView {
 export const movedBy = (view: KeyView, by: number, columns: number): KeyView =>
 	atRow(view, rowHere(view, columns) + by, columns);
 
-/** Takes in the rows of text that were found meanwhile. */
+/** Updates the view after more rows of text were indexed. */
 export function readOn(view: KeyView): KeyView {
 	const {known} = view.lines;
 	return {
@@ -183,11 +184,11 @@ export function readOn(view: KeyView): KeyView {
 	};
 }
 
-/** Columns that one key scrolls text, and rows around the cursor whose ends can be scrolled to. */
+/** Columns per scroll step, and rows around the cursor whose ends can be reached. */
 export const sideways = 16;
 const around = 60;
 
-/** Scrolls the text to the side, as far as something near the cursor still is there. */
+/** Scrolls text sideways, at most to the longest line near the cursor. */
 export function scrolled(view: KeyView, by: 1 | -1): KeyView {
 	const {at, lines, known} = view;
 	let widest = 0;
@@ -197,14 +198,14 @@ export function scrolled(view: KeyView, by: 1 | -1): KeyView {
 	return {...view, left: Math.max(0, Math.min(furthest, view.left + by * sideways))};
 }
 
-/** Columns beside the text of a row: the cursor, the number of its line, and blanks. */
+/** Columns beside the text besides the digits of its line number. */
 const besideText = 5;
 const fewestColumns = 20;
 
-/** The view with the lines of its text wrapped to rows of a terminal of so many columns, or not wrapped; the cursor stays on its text. */
+/** Wraps the text to a terminal of `terminal` columns; undefined unwraps. The cursor stays on its text. */
 export function wrapped(view: KeyView, terminal: number | undefined): KeyView {
 	const {bytes, lines: before, at} = view;
-	// There are never more lines than bytes, which are known from the beginning.
+	// The byte count bounds the line number.
 	const beside = besideText + String(bytes.length).length;
 	const columns = terminal && Math.max(fewestColumns, terminal - beside);
 	if (before.columns === columns) return columns === undefined ? view : {...view, left: 0};

@@ -13,7 +13,7 @@ import {AboutLine} from './about-line.tsx';
 import type {KeyState} from './slice.ts';
 import {ValueRows} from './value-rows.tsx';
 
-/** From so many rows of the screen on, there is room for lines that are not the value's. */
+/** Minimum rows of the screen for anything beside the value. */
 const roomy = 20;
 
 /** One key: what it is, and its value as tree, text or hex. */
@@ -58,7 +58,7 @@ export function Key(): ReactElement {
 	);
 }
 
-/** What the line about the value says, and the rows between it and the value. */
+/** Returns the summary line and the rows between it and the value. */
 function headOf(
 	{name, inFull}: KeyState,
 	about: About,
@@ -75,7 +75,7 @@ function headOf(
 		: withMetadataBelow(about, unixSeconds(Date.now()), columns - 4, dot);
 }
 
-/** What is shown instead of a value that does not exist. */
+/** Replaces a value that cannot be shown. */
 function Instead({of: key}: {readonly of: KeyState | undefined}): ReactElement {
 	switch (key?.reading) {
 		case undefined:
@@ -95,7 +95,7 @@ function Instead({of: key}: {readonly of: KeyState | undefined}): ReactElement {
 	}
 }
 
-/** Milliseconds that pass before a wait is shown, so that short ones do not flicker. */
+/** Short waits do not flicker. */
 const worthShowing = 120;
 
 function Late({text}: {readonly text: string}): ReactElement {

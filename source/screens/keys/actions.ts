@@ -11,8 +11,8 @@ import type {LeftKeys} from './slice.ts';
 const action = actionsOf('Keys', ['keys']);
 
 /**
- * Goes to the keys of a namespace at once, so that what is typed ahead is for them, and begins to list them, as they were
- * when they were left. Ends when it is open, or could not be opened.
+ * Opens the Keys screen and lists the namespace; `left` restores filter and cursor. The screen changes at
+ * once, so that typed-ahead keys reach it. Resolves when the namespace is open or has failed to open.
  */
 export async function openKeys(app: App, namespace: NamespaceRow, left?: LeftKeys): Promise<void> {
 	const {state} = app;
@@ -21,7 +21,7 @@ export async function openKeys(app: App, namespace: NamespaceRow, left?: LeftKey
 	await beginKeys(app, namespace, left);
 }
 
-/** The same without going there. Returns whether the namespace is open. */
+/** Opens and lists a namespace without changing the screen. Returns true if it is open. */
 export async function beginKeys(app: App, namespace: NamespaceRow, left?: LeftKeys): Promise<boolean> {
 	const {state} = app;
 	const opened = await state().work.run(`opening ${namespace.title}`, 'read', signal =>
@@ -31,7 +31,7 @@ export async function beginKeys(app: App, namespace: NamespaceRow, left?: LeftKe
 	return opened;
 }
 
-/** Goes to a key of the namespace that is open, which the cursor of its list is on then, or on the group around it. */
+/** Opens a key of the open namespace; without a filter, the list's cursor moves to it or to its group. */
 export function openListedKey(app: App, name: string): void {
 	const {data: keys, move: moveInKeys} = app.state().keys;
 	const {go} = app.state().navigation;
@@ -41,13 +41,12 @@ export function openListedKey(app: App, name: string): void {
 	openKey(app, name);
 }
 
-/** Lists in the background until the namespace is closed. */
 function listKeys({state}: App): void {
 	const title = state().keys.data?.namespace.title ?? '';
 	void state().work.run(`listing ${title}`, 'background', signal => state().keys.list(signal));
 }
 
-/** Reads everything again; a listing that failed continues where it stopped. */
+/** Opens and lists the namespace again; a failed listing resumes where it stopped. */
 export function reloadKeys(app: App): void {
 	const {data: keys, opening, listMore: listOn} = app.state().keys;
 	if (keys?.listing.state === 'failed') {
@@ -110,7 +109,7 @@ export const keysActions: readonly Action[] = [
 	}),
 ];
 
-/** Which keys are shown, and how; behind what is done with them, in the hints. */
+/** Actions that change which keys are listed, and how. They come last in the hints. */
 export const narrowingActions: readonly Action[] = [
 	action('keys.filter', ['/'], 'show only the keys with a text in their name', filtering),
 	action('keys.arrange', ['t'], 'change between the tree of prefixes and the plain list', {
@@ -129,7 +128,7 @@ export const narrowingActions: readonly Action[] = [
 		run({state}) {
 			state().keys.sort(state().keys.data?.sort === 'expiry' ? 'name' : 'expiry');
 			const keys = state().keys.data;
-			// Until then the status shows how far it is.
+			// While sorting, the status line shows the progress.
 			if (keys?.rows.isDone) state().messages.say(`Sorted ${sortText(keys)}.`);
 		},
 	}),

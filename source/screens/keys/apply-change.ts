@@ -2,7 +2,7 @@ import type {WholeKey} from '../../kv/change/whole-key.ts';
 import {type JobTarget, sameTarget} from '../../state/job-record.ts';
 import type {Has} from '../../store/ledge-store.ts';
 
-/** Takes in that a key was written or deleted here, or what it holds, wherever it is shown. */
+/** Updates everything that shows a key after this session wrote it, or deleted it (`whole` undefined). */
 export function applyChange(
 	state: Has<'keys', 'data' | 'noticeChange' | 'noticeDeletion' | 'noticeSize'> &
 		Has<'namespaces', 'forgetCount'> &

@@ -4,10 +4,10 @@ import {FlatRows, type KeyRows} from '../../kv/key-index/rows.ts';
 import {SortedRows} from '../../kv/key-index/sorted-rows.ts';
 import type {TreeRows} from '../../kv/key-index/tree-rows.ts';
 
-/** How the keys are laid out while no filter is set. */
+/** Layout of the list without a filter. */
 export type Arrangement = 'tree' | 'flat';
 
-/** By expiry the keys are a plain list: groups have none. */
+/** `expiry` lists keys without groups: a group has no expiry. */
 export type Sort = 'name' | 'expiry';
 
 type Arranged = {
@@ -17,7 +17,7 @@ type Arranged = {
 	readonly sort: Sort;
 };
 
-/** The rows of keys as they are to be shown, none of them worked out yet; the tree is the one given. */
+/** Returns the rows for these options, not computed yet. `tree` is returned itself where it applies. */
 export function arrangedRows({index, arrangement, filter, sort}: Arranged, tree: TreeRows): KeyRows {
 	const list = filter === '' ? new FlatRows(index) : new FilteredRows(index, filter);
 	if (sort === 'expiry') return new SortedRows(index, list);

@@ -9,9 +9,9 @@ import type {KeysState} from './state.ts';
 type Choice = {readonly value: string; readonly label: string; readonly keys: () => ChosenKeys};
 
 /**
- * Asks which keys are meant, where that is not clear: those that are selected, those that a filter shows, those below
- * the prefix that the cursor is on or in, or all of the namespace. With a filter, all of them is never meant unless it
- * is chosen. A selection, and what a filter shows, is taken as it is when it is chosen.
+ * Asks which keys an action takes: the selected ones, those the filter shows, those below the prefix at the
+ * cursor, or all. With a filter, "all" is never assumed. Calls back at once if there is only one choice.
+ * Names are copied when a choice is made.
  */
 export function chooseKeys(app: App, does: string, chosen: (keys: ChosenKeys) => void): void {
 	const keys = app.state().keys.data;
@@ -46,7 +46,7 @@ function choicesIn(keys: KeysState): readonly Choice[] {
 	];
 }
 
-/** What is selected; where a filter hides some of it, what is shown of it comes first. */
+/** Offers the selection; if the filter hides part of it, its visible part comes first. */
 function selected(keys: KeysState): readonly Choice[] {
 	const count = keys.index.selectedCount;
 	if (count === 0) return [];
@@ -66,8 +66,8 @@ function selected(keys: KeysState): readonly Choice[] {
 }
 
 /**
- * Asks whether all selected keys are meant, or those of them that the filter shows, where it hides some; what is not meant
- * is no longer selected then.
+ * If the filter hides part of the selection, asks whether to take all of it or the visible part, which then
+ * becomes the selection.
  */
 export function chooseSelected(app: App, does: string, chosen: () => void): void {
 	const keys = app.state().keys.data;
@@ -97,7 +97,7 @@ export function chooseSelected(app: App, does: string, chosen: () => void): void
 	});
 }
 
-/** What the filter shows. While more is listed, there may be others that it would show. */
+/** The keys that match the filter so far; more may match while the listing continues. */
 function shown(keys: KeysState): Choice {
 	const {filter} = keys;
 	return {

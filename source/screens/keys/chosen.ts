@@ -4,23 +4,23 @@ import type {Environment} from '../../state/directory.ts';
 import {counted} from '../../text/figures.ts';
 import {type NamesOrigin, openNames, selectedKeys} from './origin.ts';
 
-/** The keys of a namespace that something is to be done with. */
+/** The keys of a namespace that an action takes. */
 export type ChosenKeys =
 	| {readonly kind: 'all'}
 	| {readonly kind: 'prefix'; readonly prefix: string}
-	/** Those that a filter shows. */
+	/** The keys that matched the filter. */
 	| {readonly kind: 'filtered'; readonly filter: string; readonly names: NamesOrigin}
 	| {readonly kind: 'selected'; readonly names: NamesOrigin};
 
 export const allKeys: ChosenKeys = {kind: 'all'};
 
-/** What was chosen, with the title of its namespace: "12 selected keys of SESSIONS". Data as it is. */
+/** Formats chosen keys with their namespace: "12 selected keys of SESSIONS". Not escaped for the terminal. */
 export function chosenText(chosen: ChosenKeys, title: string): string {
 	const which = chosenPart(chosen);
 	return which === undefined ? title : `${which} of ${title}`;
 }
 
-/** The same without the namespace; `undefined` for all of it. */
+/** Formats chosen keys without their namespace; undefined for all keys. */
 export function chosenPart(chosen: ChosenKeys): string | undefined {
 	switch (chosen.kind) {
 		case 'all':
@@ -36,7 +36,10 @@ export function chosenPart(chosen: ChosenKeys): string | undefined {
 	}
 }
 
-/** What was chosen, for whoever walks through it. A selection is written into a file, which whoever has it disposes of. */
+/**
+ * Creates the scope of a walk over the chosen keys. Names are written to a file that `[Symbol.dispose]`
+ * removes.
+ */
 export async function scopeOf(
 	chosen: ChosenKeys,
 	environment: Environment,

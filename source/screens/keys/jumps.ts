@@ -1,20 +1,19 @@
 import type {KeyIndex} from '../../kv/key-index/key-index.ts';
 import {type NameSearch, nameSearch} from '../../kv/key-index/name-search.ts';
 
-/** Keys that are offered by name at most. */
 const mostOffered = 6;
 
-/** Milliseconds that a search for names may take between two keys that are typed. */
+/** Milliseconds per keystroke. */
 const searchBudget = 15;
 
-/** What was found last: the palette is drawn many times for one text. */
+/** The last matches of an index: the palette renders many times for one text. */
 type Found = {readonly sought: string; readonly revision: number; readonly names: readonly string[]};
 
 const lastFound = new WeakMap<KeyIndex, Found>();
 
 /**
- * Names of listed keys that hold a text, at most six: the key of exactly this name and those that begin so, then others, as far
- * as they are found within 15 ms. The filter finds all of them.
+ * Finds up to six listed keys that contain the text: an exact match and prefix matches first, then others,
+ * within 15 ms. The filter finds all of them.
  */
 export function namesHolding(index: KeyIndex, sought: string): readonly string[] {
 	const known = lastFound.get(index);

@@ -2,10 +2,10 @@ import {Pages} from '../../kv/key-index/pages.ts';
 import type {Session} from '../../session/session.ts';
 import {openStateDirectory} from '../../state/directory.ts';
 
-/** Bytes of lists of keys that stay in memory: some 250,000 keys with names of 20 bytes. */
+/** About 250,000 keys with names of 20 bytes. */
 const mostInMemory = 8_000_000;
 
-/** What the lists of keys are kept in: in memory, and in a file of the state directory where they are longer. */
+/** Creates the storage of key lists: memory first, then a file in the state directory. */
 export const keyPages = ({env}: Pick<Session, 'env'>, warn: (text: string) => void): Pages =>
 	new Pages({
 		mostBytes: mostInMemory,

@@ -6,45 +6,48 @@ import type {KeyEntry} from '../../kv/store.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {KeysState} from './state.ts';
 
-/** Rows that are kept ready behind the cursor. */
+/** Rows to load ahead of the cursor. */
 const ahead = 500;
-/** Pages that a movement is worth, so that a tree that stays short does not list a whole namespace. */
+/** Pages to read per cursor move, so that a tree with few rows does not list a whole namespace. */
 const pagesAMove = 10;
-/** Milliseconds of work on rows between two looks at the keyboard. */
+/** Milliseconds of work on rows between two checks of the keyboard. */
 export const slice = 4;
 
-/** How the keys of the namespace that is open come in, page after page, and how far. */
+/** Reads the keys of the open namespace page by page, as far as needed. */
 type KeysListing = {
-	/** Starts over for another namespace, or for the same one refreshed; `all`: right to the end. */
+	/** Starts over, for another namespace or a refresh; `all` reads to the end. */
 	begin(all: boolean): void;
-	/** Someone moved, and is worth some pages; `toTheEnd`: everything is to be read, and the cursor goes along. */
+	/** Allows some more pages; `toTheEnd` reads everything and keeps the cursor on the last row. */
 	moved(toTheEnd: boolean): void;
-	/** Reads on until everything is listed. */
+	/** Reads to the end. */
 	all(): void;
-	/** Whether everything is to be read, because someone asked for it. */
+	/** True if reading to the end was requested. */
 	isForAll(): boolean;
-	/** Reads on until what is looked for has been found. */
+	/** Reads on until `endSeek`. */
 	seek(): void;
-	/** It has been found. */
+	/** Ends `seek`: stops reading to the end, unless that was requested. */
 	enough(): void;
-	/** The cursor goes to a key or group, once the rows have come there; without one it stays. */
+	/** Moves the cursor to `name` when its row loads; undefined keeps it. */
 	aim(name: string | undefined): void;
-	/** Nothing more is read until someone moves on. */
+	/** Stops reading until the next cursor move. */
 	stop(): void;
-	/** There may be something to do: rows to be found, or pages to be read. */
+	/** Continues the loop of `run`, to compute rows or read pages. */
 	wake(): void;
-	/** The namespace is closed: what is being read of it is given up. */
+	/** Aborts reading: the namespace is closed. */
 	end(): void;
-	/** Reads until the namespace is closed, the signal is aborted or a page fails. */
+	/**
+	 * Runs until the namespace is closed, the signal aborts or a page fails. Rejects with the failure of the
+	 * page.
+	 */
 	run(signal: AbortSignal): Promise<void>;
 };
 
 export function createKeysListing(parts: {
 	get(): Has<'keys'> & Has<'namespaces', 'countKeys'> & Has<'work', 'during'>;
 	change(part: Partial<KeysState>): void;
-	/** Puts the cursor on a key or group, or as close as there are rows. */
+	/** Moves the cursor to a key or group, or to the closest row. */
 	goTo(name: string | undefined): void;
-	/** Told of each page that has come in; `first`: nothing was listed before it; `more`: others follow. */
+	/** Called per page; `first` marks page one, `more` that others follow. */
 	onPage(
 		keys: KeysState,
 		page: {readonly first: boolean; readonly more: boolean; readonly entries: readonly KeyEntry[]},
@@ -53,15 +56,15 @@ export function createKeysListing(parts: {
 	const {get, change, goTo, onPage} = parts;
 	let wanted: 'ahead' | 'all' | 'all and follow' = 'ahead';
 	let pagesLeft = 0;
-	/** Whether everything is read only until something has been found. */
+	/** True while reading to the end serves only a search (`seek`). */
 	let isSeeking = false;
 	let cursor: string | undefined;
-	/** Rows of which there were more to find. */
+	/** Rows that were still incomplete at the last look. */
 	let finding: KeyRows | undefined;
-	/** Where the cursor goes while these rows are still being found. */
+	/** Cursor target while these rows are computed. */
 	let aimed: {readonly rows: KeyRows; readonly at: 'the end' | {readonly name: string}} | undefined;
 	let wake: () => void = () => {};
-	/** Ends with the namespace that is listed. */
+	/** Aborted when the listed namespace is closed. */
 	let open = new AbortController();
 
 	const needsMore = ({listing, namespace, rows, cursor: row}: KeysState): boolean =>
@@ -74,9 +77,9 @@ export function createKeysListing(parts: {
 		change({listing: {state: 'resting'}});
 	}
 
-	/** Finds more rows, with the cursor where it is to be. Returns whether all are there. */
+	/** Computes more rows and moves the cursor to its target. Returns true when all rows are computed. */
 	function findRows({rows, cursor: row, index}: KeysState): boolean {
-		// What is sorted goes between other rows: the cursor stays on its key, but at the beginning.
+		// Sorted rows are inserted between others: the cursor stays on its key, except on the first row.
 		const under = rows.arrangement === 'sorted' && row > 0 && !rows.isDone ? rows.at(row) : undefined;
 		const here = under?.kind === 'key' ? {name: index.nameAt(under.position)} : undefined;
 		const isDone = rows.advance(slice);
@@ -108,7 +111,7 @@ export function createKeysListing(parts: {
 		const {index, rows, namespace, opened} = keys;
 		const query = {limit: 1000, ...(cursor !== undefined && {cursor})};
 		const list = (during: AbortSignal) => opened.store.list(query, during);
-		// Local pages are there before a line about them could be read.
+		// Local pages load too fast to announce.
 		const page =
 			namespace.where === 'local'
 				? await list(signal)
@@ -127,7 +130,7 @@ export function createKeysListing(parts: {
 		rows.advance(slice);
 		onPage(keys, {first, more, entries: page.entries});
 		const now = get().keys.data;
-		// What comes in goes between the sorted keys: the cursor stays on its key.
+		// New keys are inserted between sorted ones: the cursor stays on its key.
 		const here =
 			name === undefined || now?.rows !== rows ? now?.cursor : rows.rowOf(index.find(name).position);
 		const row = wanted === 'all and follow' ? (now?.rows.count ?? 0) - 1 : (here ?? 0);
@@ -191,7 +194,7 @@ export function createKeysListing(parts: {
 					change({listing: {state: 'failed', failure: asFailure(error)}});
 					throw error;
 				}
-				// Local pages come without a pause: the keyboard must be looked at in between.
+				// Local pages never wait: give the keyboard a turn.
 				await turn();
 			}
 		},

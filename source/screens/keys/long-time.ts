@@ -5,7 +5,7 @@ import type {Has} from '../../store/ledge-store.ts';
 import type {ChosenKeys} from './chosen.ts';
 import type {KeysState} from './state.ts';
 
-/** What takes less time than the keys that were chosen. */
+/** How to choose fewer keys. */
 export const fewerKeys: Readonly<Record<ChosenKeys['kind'], string>> = {
 	all: 'Fewer keys take less time: a prefix of the tree, a filter, a selection.',
 	prefix: 'A longer prefix takes a part of them.',
@@ -14,14 +14,14 @@ export const fewerKeys: Readonly<Record<ChosenKeys['kind'], string>> = {
 };
 
 /**
- * How long something takes with the keys of the namespace that is open that were chosen, and what would take less, before it
- * begins: no line where it does not take long. Names that were chosen are not listed: then only values are read.
+ * Estimates how long work on the chosen keys takes, and how to shorten it; no lines if it is quick or
+ * unknown. Chosen names need no listing, so only reads of values count.
  */
 export function longTimeLines(
 	keys: KeysState,
 	chosen: ChosenKeys,
 	{reads, times = 1}: Pick<KeysWork, 'reads' | 'times'>,
-	/** How many keys the service measured in the namespace, where that is known. */
+	/** Keys that the service measured in the namespace, if known. */
 	measured?: number,
 ): readonly string[] {
 	const areNamed = chosen.kind === 'filtered' || chosen.kind === 'selected';
@@ -29,13 +29,13 @@ export function longTimeLines(
 	const work = {reads: areNamed ? ('values' as const) : reads, times, quota};
 	const found = countOf(keys, chosen);
 	const known = found.isWhole ? found.count : measured;
-	// Less than a page says nothing of many keys.
+	// With less than a page listed, the total is unknown.
 	if (known === undefined && keys.index.count < limits.listPage.most) return [];
 	const text = longWorkAhead(work, known === undefined ? found : {count: known, isWhole: true});
 	return text === undefined ? [] : [text, fewerKeys[chosen.kind]];
 }
 
-/** How many keys were chosen: of all, and of those below a prefix, as far as they are listed. */
+/** Counts the chosen keys that are listed; `isWhole` if these are all. */
 function countOf(
 	{index, listing}: KeysState,
 	chosen: ChosenKeys,
@@ -58,7 +58,7 @@ function countOf(
 	}
 }
 
-/** How many keys the service measured in the namespace that is open; undefined if that is not known. */
+/** Keys that the service measured in the open namespace; undefined if unknown. */
 export function measuredKeys({
 	keys: {data: keys},
 	metrics: {storeFigures},

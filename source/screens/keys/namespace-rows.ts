@@ -4,29 +4,31 @@ import type {Configuration} from '../../settings/configuration.ts';
 /** A namespace as the service names it. */
 export type ListedNamespace = {readonly id: string; readonly title: string};
 
-/** A binding that leads to a namespace, and where it stands. */
+/** A binding of a namespace, and where it is declared. */
 type BoundAs = {readonly binding: string; readonly preview: boolean; readonly from: string};
 
 /** A namespace in the list, of the service or of the local data. */
 export type NamespaceRow = {
-	/** Distinguishes the row from all others, of the other list too. */
+	/** Unique among remote and local rows. */
 	readonly name: string;
 	readonly where: 'remote' | 'local';
-	/** `undefined` for local data whose id the name of its file does not tell; a namespace like that cannot be opened. */
+	/**
+	 * Undefined for local data whose file name does not contain its id; such a namespace cannot be opened.
+	 */
 	readonly id: string | undefined;
 	readonly title: string;
 	readonly bindings: readonly BoundAs[];
-	/** The other namespace of the same binding: its preview, or what it is the preview of. */
+	/** Its preview namespace, or the one it is the preview of. */
 	readonly pair?: {readonly name: string; readonly title: string; readonly preview: boolean} | undefined;
-	/** Known for local data. */
+	/** Known for local data only. */
 	readonly keys?: number | undefined;
-	/** A binding leads to it, and the account has no namespace of that id. */
+	/** A binding names this id, but the account has no such namespace. */
 	readonly isMissing?: true;
 };
 
 /**
- * The namespaces of the service: those that are bound in the order of the configuration, then the others by title. Where
- * all of an account are listed (`isWhole`), bindings whose id is not among them have a row, too.
+ * Builds the rows of the service's namespaces: bound ones in the order of the configuration, then the others
+ * by title. If `listed` is the whole account (`isWhole`), bound ids that are not in it get a row, too.
  */
 export function remoteRows(
 	listed: readonly ListedNamespace[],
@@ -68,10 +70,7 @@ function missingRows(
 	});
 }
 
-/**
- * The namespaces of the local data, and those that a binding leads to although nothing has been written there yet.
- * They are called by their binding, or else by their id.
- */
+/** Builds the rows of local data, including bound namespaces without data. Titles are bindings, or ids. */
 export function localRows(
 	found: readonly LocalNamespace[],
 	configuration: Configuration | undefined,
@@ -99,7 +98,7 @@ export function localRows(
 	return arranged(rows, configuration);
 }
 
-/** The bindings that lead to each id, in the order of the configuration. */
+/** Bindings by namespace id, in the order of the configuration. */
 type BindingIndex = ReadonlyMap<string, readonly BoundAs[]>;
 
 function indexBindings(configuration: Configuration | undefined): BindingIndex {
@@ -110,7 +109,7 @@ function indexBindings(configuration: Configuration | undefined): BindingIndex {
 			const bound = {
 				binding: one.binding,
 				preview,
-				// Of many thousand bindings, few are shown.
+				// Computed on demand: few of many thousand bindings are shown.
 				get from() {
 					return `${configuration?.shownAs}:${one.line}`;
 				},
@@ -125,7 +124,7 @@ function indexBindings(configuration: Configuration | undefined): BindingIndex {
 	return index;
 }
 
-/** Puts rows in their order and finds their pairs: by the configuration, or by `_preview` at the end of a title. */
+/** Sorts rows and adds their pairs: from the configuration, or by a title ending in `_preview`. */
 function arranged(rows: readonly NamespaceRow[], configuration: Configuration | undefined): NamespaceRow[] {
 	const order = new Map((configuration?.namespaces ?? []).map(({binding}, index) => [binding, index]));
 	const place = ({bindings: [bound]}: NamespaceRow) =>
@@ -150,9 +149,9 @@ function arranged(rows: readonly NamespaceRow[], configuration: Configuration | 
 
 type KnownRows = {
 	readonly byTitle: Map<string, NamespaceRow>;
-	/** By the name of a binding: its namespace, */
+	/** By binding. */
 	readonly byBinding: Map<string, NamespaceRow>;
-	/** and its preview. */
+	/** By binding, for preview namespaces. */
 	readonly byPreview: Map<string, NamespaceRow>;
 };
 

@@ -7,7 +7,7 @@ import {
 import type {Session} from '../../session/session.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 
-/** Opens the namespace of a row, wherever it is. Whoever opens it closes it. */
+/** Opens the remote or local namespace of a row. The caller closes it. */
 export function openRow(
 	session: Session,
 	{where, id = '', title, bindings: [bound]}: NamespaceRow,

@@ -6,7 +6,10 @@ import type {KvStore} from '../../kv/store.ts';
 import {listedKeys} from '../../kv/transfer/listing.ts';
 import type {Environment} from '../../state/directory.ts';
 
-/** What a bulk run works through: a file, names one a line as JSON, or what is below a prefix by then. */
+/**
+ * The input of a bulk run: a file, names (one JSON string a line), or the keys below a prefix, listed when it
+ * opens.
+ */
 export type BulkOrigin =
 	| {readonly kind: 'file'; readonly path: string}
 	| NamesOrigin
@@ -18,10 +21,9 @@ export type NamesOrigin = {
 	readonly json: readonly Uint8Array[];
 };
 
-/** Names that go into one piece of bytes. */
 const aPiece = 10_000;
 
-/** Names as a bulk run takes them, all read at once: the list they come from may change while the run reads them. */
+/** Copies names for a bulk run: their list may change while the run reads them. */
 export function namesOrigin(names: Iterable<string>): NamesOrigin {
 	const json: Uint8Array[] = [];
 	let lines: string[] = [];
@@ -38,10 +40,10 @@ export function namesOrigin(names: Iterable<string>): NamesOrigin {
 	return {kind: 'names', count, json};
 }
 
-/** How a selection is called where a file would have its name. */
+/** Formats a selection where a file would have its name. */
 export const selectedKeys = (count: number): string => `${count} selected ${count === 1 ? 'key' : 'keys'}`;
 
-/** What a bulk run is called by what it reads. Data as it is. */
+/** Formats the name of a bulk run's input. Not escaped for the terminal. */
 export function nameOf(origin: BulkOrigin): string {
 	switch (origin.kind) {
 		case 'file':
@@ -58,11 +60,11 @@ export function nameOf(origin: BulkOrigin): string {
 type Opening = {
 	readonly environment: Environment;
 	readonly signal: AbortSignal;
-	/** Told how many keys below a prefix are listed so far. */
+	/** Called with the number of keys listed below the prefix. */
 	readonly listed?: (keys: number) => void;
 };
 
-/** The input of a bulk run. Names are kept in the state directory, so that a job can resume with them. */
+/** Opens the input of a bulk run. Names are kept in the state directory, so that the job can resume. */
 export function openOrigin(
 	origin: BulkOrigin,
 	store: KvStore,
@@ -91,7 +93,7 @@ export function openOrigin(
 	}
 }
 
-/** A selection as an input. */
+/** Opens names as the input of a bulk run. */
 export const openNames = (
 	names: NamesOrigin,
 	environment: Environment,

@@ -13,22 +13,22 @@ import {useApp, useLedge} from '../shell/use-ledge.ts';
 import {keyNameHere} from './here.ts';
 import type {PeekState} from './peek-slice.ts';
 
-/** From so many columns on, the key under the cursor is shown beside the list. */
+/** Minimum columns to show the key under the cursor beside the list. */
 const twoPanes = 140;
 
-/** Columns of the list of keys and of the pane beside it; 0 where there is none. */
+/** Returns the columns of the list and of the pane beside it; 0 without a pane. */
 export function paneColumns(
 	columns: number,
 	isSpoken = false,
 ): {readonly list: number; readonly pane: number} {
-	// What is beside it is not read aloud.
+	// Screen readers get no pane.
 	const list = columns >= twoPanes && !isSpoken ? Math.ceil(columns / 2) : columns;
 	return {list, pane: columns - list};
 }
 
 /**
- * The key under the cursor: size, expiry, metadata, the first rows of its value. It changes only when another key
- * was read, so that a step of the cursor draws nothing of it.
+ * The key under the cursor: size, expiry, metadata, first rows of the value. Renders when another key has
+ * been read, not on each cursor move.
  */
 export const KeyPane = memo(
 	({columns, rows}: {readonly columns: number; readonly rows: number}): ReactElement => {
@@ -43,7 +43,7 @@ export const KeyPane = memo(
 	},
 );
 
-/** Reads the key that the cursor rests on, and stops when it goes on. */
+/** Reads the key under the cursor; a move cancels that. */
 function RestingCursor(): null {
 	const app = useApp();
 	const name = useLedge(({keys: {data: keys}}) => keys && keyNameHere(keys));
@@ -102,7 +102,6 @@ function Peeked({peek, columns, rows}: PeekProps): ReactElement {
 
 const insteadOf = {reading: 'Reading', absent: 'This key no longer exists.'} as const;
 
-/** What is shown instead of a missing value. */
 function Instead({
 	texts,
 	columns,

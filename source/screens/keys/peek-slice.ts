@@ -20,20 +20,20 @@ declare module '../../store/ledge-store.ts' {
 
 type PeekSlice = {
 	readonly data: PeekState | undefined;
-	/** Counts what was forgotten, so that whoever shows a key knows to look again. */
+	/** Increments on `forget`, so that the view reads again. */
 	readonly revision: number;
 	/**
-	 * Reads the key that the cursor is on, of the namespace that is open, once it has rested there; what was read
-	 * before stays meanwhile. No name: nothing is shown. A failure is shown in its place and nowhere else, so this never fails.
+	 * Reads a key of the open namespace after the cursor has rested; the previous key stays visible until
+	 * then. Undefined shows nothing. Never rejects: a failure is shown in the pane only.
 	 */
 	show(name: string | undefined, opened: OpenedNamespace, signal: AbortSignal): Promise<void>;
-	/** Lets go of a value of more than so many bytes. */
+	/** Drops a value larger than `bytes`. */
 	releaseLarge(bytes: number): void;
-	/** To be said of a key that was written or deleted: it is refreshed when it is shown. */
+	/** Drops the key after a write or deletion; it is read again when shown. */
 	forget(): void;
 };
 
-/** Milliseconds that the cursor rests before its key is read, and that a read takes before it is told. */
+/** Milliseconds before a key is read, and before a slow read is shown. */
 const rest = 250;
 const worthTelling = 120;
 

@@ -5,7 +5,7 @@ import {namesHolding} from './jumps.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 import {shownText} from './shown.ts';
 
-/** The namespace whose keys are shown, or will be. */
+/** Returns the namespace that is shown or being opened. */
 const openNamespace = ({
 	keys: {data: keys, opening},
 }: Has<'keys', 'data' | 'opening'>): NamespaceRow | undefined => keys?.namespace ?? opening?.namespace;

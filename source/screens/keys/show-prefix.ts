@@ -4,12 +4,12 @@ import type {App} from '../shell/app.ts';
 import {openKeys} from './actions.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 
-/** Milliseconds that groups may take to open before they are looked for. */
+/** Milliseconds of work on opening groups before the cursor moves. */
 const patience = 50;
 
 /**
- * Goes to the tree of the keys of a namespace, with the group of a prefix open and under the cursor; where it is not listed yet,
- * once the listing has come there. A namespace that is open stays so, with its selection.
+ * Opens the tree of a namespace with the group of `prefix` open and under the cursor, as soon as it is
+ * listed. A namespace that is already open keeps its selection.
  */
 export async function showPrefix(app: App, namespace: NamespaceRow, prefix: string): Promise<void> {
 	const {state} = app;

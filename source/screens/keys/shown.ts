@@ -2,25 +2,25 @@ import type {KeyRows} from '../../kv/key-index/rows.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import type {KeysState} from './state.ts';
 
-/** Whether a filter can show no other keys than those that it shows now. */
+/** True if no other key can match the filter: all are listed and searched. */
 export const isAllShown = ({listing, rows}: KeysState): boolean =>
 	listing.state === 'complete' && rows.isDone;
 
-/** How many keys are listed: `390`, and `390+` where there may be more. */
+/** Formats the number of listed keys: `390`, or `390+` if there may be more. */
 const listedText = ({index, listing}: KeysState): string =>
 	`${grouped(index.count)}${listing.state === 'complete' ? '' : '+'}`;
 
-/** What a filter shows of the keys: `150 of 390`. */
+/** Formats how many keys match the filter: `150 of 390`. */
 export const shownText = (keys: KeysState): string =>
 	`${grouped(keys.rows.count)}${isAllShown(keys) ? '' : '+'} of ${listedText(keys)}`;
 
-/** What an action on all of them does it with: "the 150 shown of 390", "all 390 keys". */
+/** Label for the scope of a bulk action: "the 150 shown of 390", "all 390 keys". */
 export function meantText(keys: KeysState): string {
 	if (keys.filter === '') return `all ${listedText(keys)} keys`;
 	return `the ${counted(keys.rows.count, 'key')} shown, of ${listedText(keys)}`;
 }
 
-/** What the list is sorted by, and of how much: "by expiry, of the 1,000 loaded". */
+/** Formats the sort order and its progress: "by expiry, of the 1,000 loaded". */
 export function sortText({sort, arrangement, filter, listing, index, rows}: KeysState): string {
 	if (sort === 'name') return arrangement === 'tree' && filter === '' ? 'by name, as a tree' : 'by name';
 	if (listing.state !== 'complete') return `by expiry, of the ${grouped(index.count)} loaded`;
@@ -30,13 +30,11 @@ export function sortText({sort, arrangement, filter, listing, index, rows}: Keys
 		: 'by expiry, sorting';
 }
 
-/** The names of the keys that are shown. */
 export function* shownNames(keys: KeysState): Generator<string> {
 	for (const {from, to} of shownRanges(keys))
 		for (let position = from; position < to; position++) yield keys.index.nameAt(position);
 }
 
-/** The names of the keys that are selected and shown. */
 export function* selectedShownNames(keys: KeysState): Generator<string> {
 	const {index} = keys;
 	for (const {from, to} of shownRanges(keys))
@@ -44,16 +42,16 @@ export function* selectedShownNames(keys: KeysState): Generator<string> {
 			if (index.isSelected(position)) yield index.nameAt(position);
 }
 
-/** How many of the selected keys the filter hides. */
+/** Counts the selected keys that the filter hides. */
 export const hiddenSelected = (keys: KeysState): number =>
 	shownRanges(keys).reduce(
 		(left, {from, to}) => left - keys.index.selectedBetween(from, to),
 		keys.index.selectedCount,
 	);
 
-/** The keys that are shown, closed groups with all that is in them, as few ranges as there are. */
+/** Returns the shown keys, including those in closed groups, as few ranges. */
 export function shownRanges({index, rows, filter}: KeysState): readonly ReturnType<KeyRows['positionsOf']>[] {
-	// Without a filter the rows represent everything.
+	// Without a filter, the rows cover all keys.
 	if (filter === '') return [{from: 0, to: index.count}];
 	const ranges: {from: number; to: number}[] = [];
 	for (const {from, to} of byPosition(rows)) {
@@ -64,7 +62,7 @@ export function shownRanges({index, rows, filter}: KeysState): readonly ReturnTy
 	return ranges;
 }
 
-/** What the rows represent, in the order of the names, whatever the list is sorted by. */
+/** Lists the ranges of the rows, sorted by name. */
 function byPosition(rows: KeyRows): readonly ReturnType<KeyRows['positionsOf']>[] {
 	const ranges = Array.from({length: rows.count}, (_, row) => rows.positionsOf(row));
 	return rows.arrangement === 'sorted' ? ranges.sort((one, other) => one.from - other.from) : ranges;

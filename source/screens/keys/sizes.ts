@@ -1,11 +1,11 @@
 import type {KvStore} from '../../kv/store.ts';
 
-/** Sizes that are kept at most; beyond it all are forgotten, and found again where they are shown. */
+/** Maximum sizes in memory; beyond it all are dropped and looked up again when shown. */
 const most = 100_000;
 
 /**
- * How large the values of a namespace are, in bytes, as far as that is known: of those that were read or written here, and
- * of all where the store can tell without reading them. Nothing is read or guessed for it.
+ * Known sizes of values in bytes: of those read or written in this session, and of all if the store knows
+ * them without reading. Never reads or guesses.
  */
 export class KnownSizes {
 	readonly #sizeOf: ((key: string) => number | undefined) | undefined;
@@ -27,7 +27,7 @@ export class KnownSizes {
 		this.#keep(name, bytes);
 	}
 
-	/** The value was written, or the key deleted. */
+	/** Drops the size after a write or deletion. */
 	forget(name: string): void {
 		this.#known.delete(name);
 	}

@@ -16,10 +16,10 @@ import {selectedShownNames, shownRanges} from './shown.ts';
 import {KnownSizes} from './sizes.ts';
 import type {KeysState} from './state.ts';
 
-/** A namespace that is being opened, or could not be. */
+/** A namespace that is being opened, or failed to open. */
 type OpeningKeys = {readonly namespace: NamespaceRow; readonly failure?: Failure | undefined};
 
-/** How a list of keys was left: its filter, and the key or prefix under the cursor. */
+/** Saved state of a list: its filter, and the key or prefix under the cursor. */
 export type LeftKeys = {readonly filter: string; readonly on: string | undefined};
 
 declare module '../../store/ledge-store.ts' {
@@ -30,50 +30,58 @@ declare module '../../store/ledge-store.ts' {
 
 type KeysSlice = {
 	readonly data: KeysState | undefined;
-	/** What will be in `keys`; keys of a namespace that is refreshed stay there until then. */
+	/** The namespace that replaces `data` when open; a refreshed namespace stays in `data` until then. */
 	readonly opening: OpeningKeys | undefined;
-	/** Opens a namespace, or takes what is `open` of it, with its list as it was `left`; `keys.list` lists its keys. */
+	/**
+	 * Opens a namespace, or uses `open` if given; `savedView` restores its filter and cursor. `list` lists
+	 * its keys.
+	 */
 	open(namespace: NamespaceRow, signal: AbortSignal, open?: OpenedNamespace, left?: LeftKeys): Promise<void>;
 	/**
-	 * Lists the keys page by page: ahead of the cursor, to the end when that was asked for, and then rests until it
-	 * is needed. Ends when everything is listed, the namespace is closed or the signal is aborted.
+	 * Lists keys page by page: ahead of the cursor, or to the end if requested; then waits. Resolves when
+	 * everything is listed, the namespace is closed or the signal aborts.
 	 */
 	list(signal: AbortSignal): Promise<void>;
-	/** Keys of the namespace that is open were written since it was listed. */
+	/** Marks the list stale after keys were written. */
 	markOutdated(): void;
-	/** Lists a namespace again whose list is stale; selection and filter stay, and the cursor, unless it goes to a key. */
+	/**
+	 * Lists a stale namespace again. Keeps selection, filter and cursor; `focusName` moves the cursor to that
+	 * key.
+	 */
 	refresh(goesTo?: string): Promise<void>;
-	/** Continues a listing that failed where it stopped. */
+	/** Resumes a failed listing where it stopped. */
 	listMore(): void;
 	close(): void;
 	move(by: number): void;
-	/** Opens or closes the group under the cursor; returns whether there is one. */
+	/** Opens or closes the group under the cursor. Returns false if nothing changed. */
 	toggleGroup(open?: boolean): boolean;
-	/** Closes the open group that the cursor is in, and is on it. */
+	/** Closes the group at or around the cursor and moves the cursor to it. */
 	closeGroup(): void;
-	/** As a tree they are sorted by name. */
+	/** `tree` also sorts by name. */
 	arrange(arrangement: Arrangement): void;
-	/** Sorts what is listed, and what will be. */
+	/** Sorts listed keys, and later ones as they arrive. */
 	sort(sort: Sort): void;
 	filter(filter: string): void;
-	/** Selects what is under the cursor, or takes it back, and goes on to the next row. */
+	/** Toggles the selection of the row under the cursor, then moves down. */
 	toggleSelected(): void;
-	/** Selects all rows that are shown, or nothing when all of them are selected. */
+	/** Selects all shown rows, or none if all are selected. */
 	selectAll(): void;
-	/** Of what is selected, only what is shown stays selected. */
+	/** Deselects what the filter hides. */
 	selectOnlyShown(): void;
-	/** Reads on until everything is listed. */
+	/** Lists all keys. */
 	listAll(): void;
-	/** Esc: takes back what narrows the list, the latest first. Returns whether there was anything. */
+	/**
+	 * Esc: stops listing, else clears the filter, else the selection. Returns true if it did one of these.
+	 */
 	stopNarrowing(): boolean;
-	/** Takes in what was written or deleted here; the cursor goes to what was written, unless it stays. */
+	/** Adds or updates an entry written in this session; moves the cursor to it, unless it `stays`. */
 	noticeChange(entry: KeyEntry, cursor?: 'goes' | 'stays'): void;
 	noticeDeletion(names: Iterable<string>): void;
-	/** The value of a key of the namespace that is open was read or written, and is so large. */
+	/** Records the size of a value that was read or written, in bytes. */
 	noticeSize(name: string, bytes: number): void;
 };
 
-/** How many keys a row of the tree must represent, on average. */
+/** Minimum keys per row, on average, for the tree to be shown. */
 const worthATree = 4;
 
 export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
@@ -83,16 +91,16 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	const change = (part: Partial<KeysState>) =>
 		set(({data: keys}) => (keys ? {data: {...keys, ...part, revision: keys.revision + 1}} : {}));
 
-	/** Where the cursor was before everything was refreshed, until that has been listed or someone moves. */
+	/** Cursor target after a refresh, until listed or moved. */
 	let sought: string | undefined;
-	/** Names that were selected then and have not been listed again. */
+	/** Names selected before a refresh and not listed again yet. */
 	let selectedBefore = new Set<string>();
-	/** Whether the namespace was opened for the first time, and not refreshed. */
+	/** False after a refresh. */
 	let isNew = true;
-	/** The screen in front asks for it, and what has changed the keys. */
+	/** The running refresh, which the screen and changes of keys share. */
 	let refreshing: Promise<void> | undefined;
 
-	/** The name under the cursor, to find it again when the rows are arranged again. */
+	/** Returns the name or prefix under the cursor, to find it after rows change. */
 	const nameHere = ({rows, cursor, index}: KeysState): string | undefined => {
 		const row = rows.at(cursor);
 		return row?.kind === 'group' ? row.prefix : row && index.nameAt(row.position);
@@ -107,10 +115,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		change({cursor: Math.max(0, Math.min(keys.rows.count - 1, row))});
 	};
 
-	/**
-	 * Puts the cursor where it was before everything was refreshed, once the listing has come there: until then it is
-	 * read on.
-	 */
+	/** Moves the cursor back after a refresh when the listing has reached its key. */
 	const findSought = (more: boolean) => {
 		const keys = get().keys.data;
 		if (!keys || sought === undefined) return;
@@ -121,7 +126,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		if (keys.filter === '') listing.enough();
 	};
 
-	/** Selects again what was selected before everything was refreshed. */
+	/** Selects listed keys that were selected before a refresh. */
 	const reselect = ({index}: KeysState, entries: readonly KeyEntry[]) => {
 		if (selectedBefore.size === 0) return;
 		for (const {name} of entries)
@@ -146,12 +151,12 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		if (!keys?.isStale) return;
 		const {title} = keys.namespace;
 		const open = (signal: AbortSignal) => get().keys.open(keys.namespace, signal);
-		// It lists until the namespace is closed: nobody waits for that.
+		// Not awaited: listing ends when the namespace is closed.
 		if (await run(`refreshing ${title}`, 'background', open))
 			void run(`listing ${title}`, 'background', signal => get().keys.list(signal));
 	}
 
-	/** Rows of the keys as they are to be shown. The tree is kept, with what is open in it. */
+	/** Builds the rows; the tree keeps its open groups. */
 	function rowsFor(as: Parameters<typeof arrangedRows>[0]): KeyRows {
 		const rows = arrangedRows(as, tree);
 		rows.advance(slice);
@@ -159,8 +164,8 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	}
 
 	/**
-	 * After the first page: where everything lies below one prefix, its closed row would hide it, so it is opened; and
-	 * a tree that is hardly shorter than the list, all of which is there, helps nobody, so the list is shown.
+	 * Adapts the tree to the first page: opens a single group, which would hide all keys, and switches to the
+	 * list if the tree of a complete listing is hardly shorter.
 	 */
 	function beginTree(index: KeyIndex, more: boolean): void {
 		if (tree.count === 1 && tree.at(0)?.kind === 'group') {
@@ -266,7 +271,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			if (!keys) return;
 			const name = nameHere(keys);
 			const sort = arrangement === 'tree' ? 'name' : keys.sort;
-			// What a filter found is a list in either arrangement, and is not searched for again.
+			// Filtered rows are a list in both arrangements: no new search.
 			const isSame = keys.filter !== '' && sort === keys.sort;
 			change({arrangement, sort, rows: isSame ? keys.rows : rowsFor({...keys, arrangement, sort})});
 			listing.aim(name);
@@ -274,7 +279,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		sort(sort) {
 			const keys = get().keys.data;
 			if (!keys || keys.sort === sort) return;
-			// The first of the new order is what is looked for.
+			// A new order starts at its first key.
 			change({sort, rows: rowsFor({...keys, sort}), cursor: 0});
 			listing.wake();
 		},
@@ -358,7 +363,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			get().peek.forget();
 			keys.rows.advance(slice);
 			change({});
-			// The cursor stays on its key; what follows takes the place of what is gone.
+			// The cursor stays on its key, or takes the row of a deleted one.
 			listing.moved(false);
 			listing.aim(name);
 		},

@@ -7,20 +7,20 @@ import type {Arrangement, Sort} from './arranged-rows.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 import type {KnownSizes} from './sizes.ts';
 
-/** How far the listing has come. What is shown beyond the count is never guessed. */
+/** Progress of the listing. */
 type Listing =
-	/** A page is being read; `all`: until the end, because someone asked for it. */
+	/** A page is being read; `all` if reading to the end was requested. */
 	| {readonly state: 'reading'; readonly all: boolean}
-	/** There is more, which is read when the cursor comes near. */
+	/** More pages exist; they are read when the cursor comes near. */
 	| {readonly state: 'resting'}
 	| {readonly state: 'complete'}
 	| {readonly state: 'failed'; readonly failure: Failure};
 
-/** The keys of the namespace that is open. `index` and `rows` change in place; `revision` changes with them. */
+/** The keys of the open namespace. `index` and `rows` change in place; `revision` increments with them. */
 export type KeysState = {
 	readonly namespace: NamespaceRow;
 	readonly opened: OpenedNamespace;
-	/** What was left of the quota of its calls when it was opened; undefined if none limits them. */
+	/** Remaining call quota when the namespace was opened; undefined if unlimited. */
 	readonly quota: QuotaLeft | undefined;
 	readonly index: KeyIndex;
 	readonly rows: KeyRows;
@@ -31,6 +31,6 @@ export type KeysState = {
 	readonly revision: number;
 	readonly cursor: number;
 	readonly listing: Listing;
-	/** Whether long work of this session has written to the namespace since it was listed. */
+	/** True if a job of this session wrote to the namespace after it was listed. */
 	readonly isStale: boolean;
 };

@@ -18,7 +18,7 @@ import {KeyPane, paneColumns} from './pane.tsx';
 import {sortText} from './shown.ts';
 import type {KeysState} from './state.ts';
 
-/** Columns of the list: at 60 the metadata goes first, and sizes have a column from 96 on. */
+/** Widths of the list: metadata from 76 columns, sizes from 96. */
 function columnsFor(columns: number, hasSizes: boolean) {
 	const expires = 14;
 	const metadata = columns >= 76 ? Math.floor(columns * 0.28) : 0;
@@ -26,7 +26,7 @@ function columnsFor(columns: number, hasSizes: boolean) {
 	return {expires, metadata, size, name: columns - 5 - expires - size - metadata - (metadata > 0 ? 2 : 0)};
 }
 
-/** The keys of a namespace: a list that holds a million and scrolls at one speed. */
+/** The keys of a namespace: scrolls a million keys as fast as ten. */
 export function Keys(): ReactElement {
 	const keys = useLedge(state => state.keys.data);
 	const opening = useLedge(state => state.keys.opening);
@@ -34,7 +34,7 @@ export function Keys(): ReactElement {
 	const refreshKeys = useLedge(state => state.keys.refresh);
 	const {dim, isSpoken} = useTheme();
 	const isStale = keys?.isStale === true;
-	// Only where the list is in front: elsewhere the namespace may be in use, and is read once someone comes back.
+	// Only while visible: elsewhere the namespace may be in use, and is refreshed on return.
 	useEffect(() => {
 		if (isStale) void refreshKeys();
 	}, [isStale, refreshKeys]);
@@ -75,21 +75,21 @@ export function Keys(): ReactElement {
 	);
 }
 
-/** What a row shows, as plain texts and figures, so that an unchanged row is not drawn again. */
+/** Texts of a row, as plain values, so that an unchanged row is not rendered again. */
 type Line = {
 	readonly depth: number;
-	/** For a group, whether it is open. */
+	/** Undefined for a key. */
 	readonly open: boolean | undefined;
 	readonly name: string;
 	readonly about: string;
-	/** Bytes, in short; empty where that is not known. */
+	/** Abbreviated size; empty if unknown. */
 	readonly size: string;
 	readonly metadata: string;
 	readonly selected: boolean;
 	readonly soon: boolean;
 };
 
-/** An expiry as near as this, in seconds, is marked. */
+/** Expiries within this many seconds are highlighted. */
 const soonSeconds = 300;
 
 function lineOf({rows, index, sizes}: KeysState, at: number, now: number, hasSizes: boolean): Line {
@@ -178,7 +178,7 @@ const KeyLine = memo(
 function whyEmpty({listing, filter, rows, index}: KeysState) {
 	if (listing.state === 'failed') return {failure: listing.failure};
 	if (listing.state === 'reading' || !rows.isDone) return {title: ''};
-	// Stopped before all were listed: nothing is known of the rest.
+	// The listing was stopped: the rest is unknown.
 	if (listing.state !== 'complete')
 		return index.count === 0
 			? {title: notLoaded}
@@ -191,8 +191,8 @@ function whyEmpty({listing, filter, rows, index}: KeysState) {
 }
 
 /**
- * How long reading all of very many keys takes by what was left of the quota: of those the service measured, or as an
- * example: "10,000,000 keys take 37 min".
+ * Estimates the time to list all keys within the quota, for the measured number of keys or as an example:
+ * "10,000,000 keys take 37 min".
  */
 function listingTime({listing, index, quota}: KeysState, measured: number | undefined): readonly string[] {
 	if (listing.state === 'complete' || index.count < manyKeys) return [];
@@ -201,11 +201,11 @@ function listingTime({listing, index, quota}: KeysState, measured: number | unde
 	return time === undefined ? [] : [`${grouped(keys)} keys take ${time}`];
 }
 
-/** So many keys are listed before anything is told of how long all take. */
+/** Listed keys before the estimate appears. */
 const manyKeys = 100_000;
 const example = 10_000_000;
 
-/** What is selected, the whole name under the cursor, and how far the listing has come. */
+/** Status line: selection, full name under the cursor, progress of the listing. */
 export function keysStatus({
 	keys: {data: keys},
 	metrics: {storeFigures},

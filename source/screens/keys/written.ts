@@ -1,12 +1,12 @@
 import {type JobTarget, sameTarget} from '../../state/job-record.ts';
 import type {Has} from '../../store/ledge-store.ts';
 
-/** What a write of keys leaves to be done: the list has them already, or has to be read. */
+/** Whether the list already shows a write (`taken in`) or must be read again. */
 type Listed = 'taken in' | 'to be read';
 
 /**
- * What shows keys of a namespace follows after keys of it were written or deleted: the list and the value where it is
- * open, the pane beside them, and the count among the namespaces. A list that is not in front is read once it is.
+ * Updates everything that shows keys of a namespace after a write or deletion: list, open value, pane, key
+ * count. A list that is not visible is read when shown.
  */
 export function keysWritten(
 	state: Has<'keys', 'data' | 'markOutdated'> &
@@ -26,6 +26,6 @@ export function keysWritten(
 	}
 	state.peek.forget();
 	if (listed === 'to be read') state.keys.markOutdated();
-	// What was being read may be older than the write.
+	// A read under way may have started before the write.
 	if (key) void run(`refreshing ${key.name}`, 'background', signal => state.key.open(key.name, signal));
 }

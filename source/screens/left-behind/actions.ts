@@ -7,7 +7,7 @@ import {actionsOf, withFound} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {itemHere, items, type LeftItem, readLeftBehind, stepOf} from './slice.ts';
 
-/** From the managed rules in force to what the migration left behind of the earlier ones. */
+/** Opens what the migration left behind, from the active managed rules. */
 export const toLeftBehind: Action = actionsOf('Managed rules in force', ['managed'])(
 	'managed.left-behind',
 	['L'],
@@ -28,7 +28,7 @@ export const toLeftBehind: Action = actionsOf('Managed rules in force', ['manage
 	},
 );
 
-/** Why the item under the cursor cannot be made again here. */
+/** Explains why the item under the cursor cannot be recreated here; undefined if it can. */
 function notRecreatable(
 	state: Has<'leftBehind' | 'managed' | 'connection'> & Has<'work', 'list'>,
 ): string | undefined {
@@ -41,7 +41,7 @@ function notRecreatable(
 	return step?.kind === 'by hand' ? step.why : undefined;
 }
 
-/** Makes the edits of a step; nothing is sent before the review. */
+/** Applies the edits of a step locally; nothing is sent before the review. */
 function make({state}: App, {left}: LeftItem, step: Extract<RecreationStep, {kind: 'edits'}>): void {
 	for (const edit of step.edits) state().managed.applyEdit(edit);
 	const rest = step.rest.length > 0 ? ` Recreate by hand: ${step.rest.join(', ')}.` : '';
@@ -76,13 +76,13 @@ function recreate(app: App, found: LeftItem): void {
 	});
 }
 
-/** Back to the managed rules, at the review of what was changed. */
+/** Returns to the managed rules and opens the review of the changes. */
 function review({state}: App): void {
 	state().navigation.back();
 	state().managed.toStep('review');
 }
 
-/** What can be done with what a migration left behind. */
+/** The actions on what a migration left behind. */
 export const leftBehindActions: readonly Action[] = [
 	items.action(
 		'left.recreate',

@@ -9,14 +9,14 @@ import type {ManagedState} from '../managed/state.ts';
 import {fact, marked, type Row, said} from '../rows/rows.ts';
 import {inForceReading, isPending, itemHere, type LeftItem, stepOf} from './slice.ts';
 
-/** How far an item is, in a word or two. */
+/** Formats the state of an item in a word or two. */
 export function stateWords(item: LeftItem, state: Has<'managed'>): string {
 	const step = stepOf(item, state);
 	if (!step) return inForceReading(state) === 'not loaded' ? 'not loaded' : '';
 	return step.kind === 'recreated' && isPending(item, state) ? 'not sent yet' : recreationWords[step.kind];
 }
 
-/** All of the item under the cursor, and what enter does with it. */
+/** Builds the details of the item under the cursor, and what enter does. */
 export function itemRows(
 	state: Has<'managed' | 'leftBehind'>,
 	columns: number,
@@ -46,7 +46,7 @@ export function itemRows(
 
 const inForceNotLoaded = 'The rules in force are not loaded (ctrl-r): this may have been recreated already.';
 
-/** Edits in words, each with the names of its rules. */
+/** Describes edits, with the names of their rules. */
 const describeEdits = (edits: readonly Edit[], managed: ManagedState | undefined): string =>
 	edits
 		.map(edit =>

@@ -13,14 +13,14 @@ import {managedZoneOf} from '../managed/state.ts';
 import type {App} from '../shell/app.ts';
 import {onZone, type ScreenDefinition} from '../shell/screen.ts';
 
-/** Something that the migration left behind, with its number in the report, from 1. */
+/** A setting that the migration left behind, with its number in the report, from 1. */
 export type LeftItem = {readonly item: number; readonly left: NotMigrated};
 
-/** What the migration of a zone left behind, to be made again among the managed rules in force. */
+/** What the migration of a zone left behind, to recreate among the active managed rules. */
 type LeftBehindState = ZoneListed<LeftItem, OpenedZone> & {
-	/** When the backup was made that it is read from, RFC 3339. */
+	/** Time of the backup that it is read from, RFC 3339. */
 	readonly taken?: string | undefined;
-	/** What of it cannot be listed, in sentences. */
+	/** What cannot be listed, in sentences. */
 	readonly warnings: readonly string[];
 };
 
@@ -30,7 +30,7 @@ declare module '../../store/ledge-store.ts' {
 	}
 }
 
-/** The list of items, narrowed by what they were. */
+/** The list of items, searchable by what they were. */
 export const items = declareList({
 	slice: state => state.leftBehind,
 	screen: 'leftBehind',
@@ -41,11 +41,11 @@ export const items = declareList({
 	texts: ({left: {what, id, setting}}) => [what, id, setting],
 });
 
-/** The item under the cursor. */
+/** Returns the item under the cursor. */
 export const itemHere = ({leftBehind: {data}}: Has<'leftBehind'>): LeftItem | undefined =>
 	items.selected(data);
 
-/** What it takes to make an item again in the rules in force as they were changed here; `undefined` until they were read. */
+/** Returns how to recreate an item in the edited managed rules; undefined until these are read. */
 export function stepOf(
 	{left}: LeftItem,
 	{managed: {data: managed}}: Has<'managed'>,
@@ -59,7 +59,7 @@ export function stepOf(
 	);
 }
 
-/** How far the rules in force are known, which tell what is recreated. */
+/** Returns whether the active rules are read; they show what is recreated. */
 export function inForceReading({
 	managed: {data: managed},
 }: Has<'managed'>): 'read' | 'reading' | 'not loaded' {
@@ -67,7 +67,7 @@ export function inForceReading({
 	return managed?.reading === 'reading' ? 'reading' : 'not loaded';
 }
 
-/** Whether an item is recreated only by changes that are not sent. */
+/** True if only unsent changes recreate the item. */
 export const isPending = ({left}: LeftItem, {managed: {data: managed}}: Has<'managed'>): boolean =>
 	managed?.inForce !== undefined &&
 	managed.edits.length > 0 &&
@@ -81,7 +81,7 @@ const createItems = createZoneList(items, {warnings: []}, async (session, {zone}
 	return {rows, warnings: leftBehindWarnings(found), taken: found.taken};
 });
 
-/** Reads what was left behind from the backup that is kept here, and the rules in force where they were not read. */
+/** Reads what was left behind from the local backup, and the active rules if they were not read. */
 export const createLeftBehindSlice: Slice<ZoneListSlice<LeftBehindState>> = (set, get, ports) => {
 	const {load, ...list} = createItems(set, get, ports);
 	return {
@@ -95,7 +95,7 @@ export const createLeftBehindSlice: Slice<ZoneListSlice<LeftBehindState>> = (set
 	};
 };
 
-/** Reads what was left behind; the rules in force too where they were not read. */
+/** Reads what was left behind, and the active rules if they were not read. */
 export function readLeftBehind({state}: App): void {
 	const name = state().leftBehind.data?.zone.name ?? '';
 	void state().work.run(`reading what the migration of ${name} left behind`, 'read', signal =>

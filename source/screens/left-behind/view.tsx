@@ -7,7 +7,7 @@ import {useLedge} from '../shell/use-ledge.ts';
 import {itemRows, stateWords} from './rows.ts';
 import {inForceReading, items, type LeftItem, stepOf} from './slice.ts';
 
-/** What a migration left behind, with what it takes to make each again; all of the one under the cursor below. */
+/** What a migration left behind, how to recreate each item, and the details of the one under the cursor. */
 export function LeftBehind(): ReactElement {
 	const data = useLedge(state => state.leftBehind.data);
 	const managed = useLedge(state => state.managed.data);
@@ -36,7 +36,7 @@ export function LeftBehind(): ReactElement {
 	);
 }
 
-/** How many are not recreated yet, and how much of it is not sent. */
+/** Formats how many items are not recreated, and the number of unsent changes. */
 export function leftBehindStatus(state: Has<'leftBehind' | 'managed'>): string {
 	const leftBehind = state.leftBehind.data;
 	const managed = state.managed.data;

@@ -4,36 +4,34 @@ import type {Action, App} from '../shell/app.ts';
 import type {Screen} from '../shell/screen-name.ts';
 import {type ListRows, listOf} from './list.ts';
 
-/** What the slice of every list has; there is no data while nothing is open. */
+/** Members that every list slice has; `data` is undefined while nothing is open. */
 export type ListMembers<State> = {
 	readonly data: State | undefined;
 	move(by: number): void;
 	filter(text: string): void;
 };
 
-/** What distinguishes a list from others. */
 type Declaration<Row, Slice extends ListMembers<ListRows<Row>>> = {
 	slice(state: LedgeState): Slice;
 	readonly screen: Screen;
-	/** The heading of its actions in the help. */
+	/** Heading of the list's actions in the help. */
 	readonly group: string;
-	/** What the ids of its actions begin with. */
+	/** Prefix of the ids of its actions. */
 	readonly id: string;
-	/** The word for a row: "rate limit". */
+	/** Noun for one row, such as "rate limit". */
 	readonly row: string;
 	key(row: Row): unknown;
-	/** What the filter looks at. */
+	/** Texts that the filter searches. */
 	texts(row: Row): readonly (string | undefined)[];
-	/** Whether its actions belong to the step of the screen that is in front; always, without it. */
+	/** True while the list's actions apply; they always do if this is omitted. */
 	isHere?(state: LedgeState): boolean;
 };
 
-/** What `declareList` makes. */
 export type DeclaredList<Row, Slice extends ListMembers<ListRows<Row>>> = ReturnType<
 	typeof declareList<Row, Slice>
 >;
 
-/** Makes what the slice, the screen, the actions and the view of a list share. */
+/** Creates what the slice, screen, actions and view of a list share. */
 export function declareList<Row, Slice extends ListMembers<ListRows<Row>>>({
 	key,
 	texts,
@@ -48,14 +46,14 @@ export function declareList<Row, Slice extends ListMembers<ListRows<Row>>>({
 		...rows,
 		...declared,
 		isHere,
-		/** Why nothing can be done where no row is. */
+		/** Reason shown for an action when no row is selected. */
 		none,
-		/** The row under the cursor. */
 		here,
-		/** Makes an action of the list. */
 		action: (...[id, keys, title, rest]: Parameters<typeof action>): Action =>
 			action(id, keys, title, {isHere, ...rest}),
-		/** What an action does with the row under the cursor. `refused` is why it cannot be done with any. */
+		/**
+		 * Handlers of an action on the current row. `getRefusal` returns why it cannot be done on any row.
+		 */
 		onRow: (
 			work: (app: App, row: Row, data: NonNullable<Slice['data']>) => void,
 			refused?: (state: LedgeState) => string | undefined,

@@ -2,19 +2,19 @@ import {asFailure, type Failure} from '../../failure.ts';
 import {holding} from '../../text/smart-case.ts';
 import {getLoadedState, type Reading} from './reading.ts';
 
-/** Rows that are narrowed by a filter, with a cursor. */
+/** Rows with a filter and a cursor. */
 export type ListRows<Row> = {
 	readonly rows: readonly Row[];
-	/** Among the rows that the filter leaves. */
+	/** Index among the filtered rows. */
 	readonly cursor: number;
 	readonly filter: string;
-	/** The key of the row that the cursor was on last: returned to when a filter that left no row is taken back. */
+	/** Key of the last selected row, selected again after a filter that matched nothing is cleared. */
 	readonly lastOn?: unknown;
-	/** The key of a row that is not in the list yet: the cursor goes to it once it is read, if it is not moved before. */
+	/** Key of a row not loaded yet; the cursor moves there when it loads, unless it was moved before. */
 	readonly awaited?: unknown;
 };
 
-/** Rows that are read whole. */
+/** Rows that are read in one go. */
 export type ListState<Row> = ListRows<Row> & {
 	readonly reading: Reading;
 	readonly failure?: Failure | undefined;
@@ -22,7 +22,7 @@ export type ListState<Row> = ListRows<Row> & {
 
 export const emptyList = {reading: 'unread', rows: [], cursor: 0, filter: ''} as const;
 
-/** The rows and the place in them, without anything else: to be kept while another list is in front. */
+/** Picks what must be kept of a list while another one is shown. */
 export const pickRows = <Row>({rows, cursor, filter, lastOn}: ListRows<Row>): ListRows<Row> => ({
 	rows,
 	cursor,
@@ -30,27 +30,26 @@ export const pickRows = <Row>({rows, cursor, filter, lastOn}: ListRows<Row>): Li
 	lastOn,
 });
 
-/** A cursor that was moved, within so many rows. */
+/** Moves a cursor, clamped to `count` rows. */
 export const movedCursor = (cursor: number, by: number, count: number): number =>
 	Math.max(0, Math.min(count - 1, cursor + by));
 
-/** Where a row is; where it is gone, the place of the row that follows. */
+/** Returns the index of the wanted row, or the cursor clamped to the rows if it is gone. */
 export function cursorOn<Row>(rows: readonly Row[], isWanted: (row: Row) => boolean, cursor: number): number {
 	const index = rows.findIndex(isWanted);
 	return index === -1 ? movedCursor(cursor, 0, rows.length) : index;
 }
 
-/** What `listOf` makes. */
 export type RowsOf<Row> = ReturnType<typeof listOf<Row>>;
 
-/** What is done with lists of rows that have a key, and texts that the filter looks at, by smart case. */
+/** Creates the operations on lists whose rows have a key; the filter matches by smart case. */
 export function listOf<Row>(
 	keyOf: (row: Row) => unknown,
 	textsOf: (row: Row) => readonly (string | undefined)[],
 ) {
 	type List = ListRows<Row>;
 
-	/** What a filter left of rows: every frame and every key asks for it, several times. */
+	/** Caches the filtered rows: every frame and key reads them several times. */
 	const filtered = new WeakMap<readonly Row[], {readonly filter: string; readonly left: readonly Row[]}>();
 
 	function visible({rows, filter}: Pick<List, 'rows' | 'filter'>): readonly Row[] {
@@ -63,7 +62,6 @@ export function listOf<Row>(
 		return left;
 	}
 
-	/** The row under the cursor. */
 	const selected = (list: List | undefined): Row | undefined => list && visible(list)[list.cursor];
 
 	const selectedKey = (list: List): unknown => {
@@ -71,7 +69,7 @@ export function listOf<Row>(
 		return row && keyOf(row);
 	};
 
-	/** Other rows, or another filter; the cursor stays on its row, or goes to the wanted one. */
+	/** Changes rows or filter; the cursor stays on its row or moves to `wanted`. */
 	function changed(list: List, part: Partial<List>, wanted?: unknown): Partial<List> {
 		const under = selectedKey(list);
 		const key = wanted ?? under ?? list.lastOn;
@@ -95,7 +93,10 @@ export function listOf<Row>(
 			const row = rows[cursor];
 			return {cursor, lastOn: row ? keyOf(row) : list.lastOn, awaited: undefined};
 		},
-		/** The cursor on the row of a key, and the filter taken back if it hides the row. A row that is not there is awaited. */
+		/**
+		 * Moves the cursor to the row with `key`, clearing a filter that hides it. A missing row becomes
+		 * pending.
+		 */
 		pointed(list: List, key: unknown): Partial<List> {
 			const isRow = (row: Row) => keyOf(row) === key;
 			if (!list.rows.some(isRow)) return {awaited: key};
@@ -105,7 +106,7 @@ export function listOf<Row>(
 	};
 }
 
-/** All of them, by name. */
+/** Collects all rows, sorted by name. */
 export const byName = async <Row extends {readonly name: string}>(
 	rows: AsyncIterable<Row>,
 ): Promise<readonly Row[]> =>
@@ -115,14 +116,14 @@ export const byName = async <Row extends {readonly name: string}>(
 
 type ReadState = Pick<ListState<unknown>, 'reading' | 'failure'>;
 
-/** Reads lists. What an earlier reading returns is not shown over a later one. */
+/** Creates a reader of lists. A later reading wins over an earlier one. */
 export function createReader(
 	data: () => Pick<ReadState, 'reading'>,
 	change: (part: ReadState | Pick<ReadState, 'reading'>) => void,
 ) {
 	let latest = 0;
 	return {
-		/** What is being read now is not shown. */
+		/** Discards the result of the reading under way. */
 		forget: () => void latest++,
 		async read<Found>(
 			signal: AbortSignal,

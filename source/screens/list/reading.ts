@@ -2,17 +2,17 @@ import type {Has} from '../../store/ledge-store.ts';
 import {readOnly} from '../shell/action.ts';
 
 /**
- * How far something is that is read from the service. Once it was read it is shown, and can be acted on, while it is
- * refreshed. `stale`: something was written since, and it could not be refreshed.
+ * Loading state of data read from the service. Once loaded it is shown, and can be acted on, while it is
+ * refreshed. `stale`: written to since, and not refreshed.
  */
 export type Reading = 'unread' | 'reading' | 'failed' | 'read' | 'reading again' | 'stale';
 
 type HasReading = {readonly reading: Reading};
 
-/** Whether it was read once, and is shown. */
+/** True if it was loaded once and is shown. */
 export const hasLoaded = (data: HasReading): boolean => getLoadedState(data) !== undefined;
 
-/** Its state without the refresh under way; `undefined` if it was never read. */
+/** Returns the loaded state ignoring a refresh under way; undefined if never loaded. */
 export function getLoadedState({reading}: HasReading): 'read' | 'stale' | undefined {
 	switch (reading) {
 		case 'read':
@@ -29,15 +29,15 @@ export function getLoadedState({reading}: HasReading): 'read' | 'stale' | undefi
 	}
 }
 
-/** Whether it has to be read before it can be shown, and is not being read. */
+/** True if it must be read before it can be shown, and is not being read. */
 export const needsReading = (data: HasReading | undefined): boolean =>
 	data?.reading === 'unread' || data?.reading === 'failed';
 
-/** What the status of a screen says first where what it shows may be outdated. */
+/** Returns the first part of a screen's status if its data may be outdated. */
 export const staleWarning = ({reading}: HasReading): readonly string[] =>
 	reading === 'stale' ? ['NOT READ SINCE A CHANGE: ctrl-r reads it'] : [];
 
-/** Why the rules of a zone cannot be changed: ledge is read-only, or they were not read yet. */
+/** Returns why the rules of a zone cannot be changed: ledge is read-only, or they are not loaded. */
 export function getUnreadReason(state: Has<'connection'>, data: HasReading | undefined): string | undefined {
 	const refused = readOnly(state);
 	if (refused !== undefined) return refused;

@@ -14,27 +14,26 @@ import type {ListRows, ListState, RowsOf} from './list.ts';
 import {type Reading, staleWarning} from './reading.ts';
 import type {ZoneListed, ZoneListSlice} from './slice.ts';
 
-/** Columns that are kept free to the left and right of the rows of a detail. */
+/** Columns left free beside the rows of a detail. */
 const margin = 5;
 
-/** Columns that the rows of a detail have on a screen so wide. */
 export const detailColumns = (columns: number): number => columns - margin;
 
-/** All of the row under the cursor, in rows of at most so many columns. */
+/** Builds the full detail of the current row in rows of at most `columns` columns. */
 export type Detail<State> = (
 	data: State,
 	columns: number,
 	marks: Pick<Marks, 'warning' | 'dot' | 'done'>,
 ) => readonly DrawnRow[];
 
-/** The slice of a list of which all of one row may be shown in its place. */
+/** Slice of a list that can show the detail of one row in its place. */
 type WithDetail<State> = ListMembers<State> & {showDetail?(top: number | undefined): void};
 
 type ListWithRows<Row, State extends ListRows<Row>> = DeclaredList<Row, WithDetail<State>>;
 
 type HasDetail = {readonly detail?: number | undefined};
 
-/** Moves through a list; while all of one row is shown in its place, through the rows of that, as far as there are any. */
+/** Moves the cursor of a list, or scrolls the detail if that is shown in its place. */
 function moveThrough<State extends HasDetail>(
 	{data, move, showDetail}: Omit<WithDetail<State>, 'filter'>,
 	detail: Detail<State> | undefined,
@@ -49,7 +48,7 @@ function moveThrough<State extends HasDetail>(
 	showDetail?.(Math.max(0, Math.min(length - bodyRows(rows), data.detail + by)));
 }
 
-/** Makes the definition of the screen of a list: its filter, and moving through it or through the detail of one row. */
+/** Creates the screen definition of a list: its filter, and moving in the list or the detail of a row. */
 export function listScreen<Row, State extends ListRows<Row> & HasDetail>(
 	list: ListWithRows<Row, State>,
 	{
@@ -58,7 +57,7 @@ export function listScreen<Row, State extends ListRows<Row> & HasDetail>(
 		...rest
 	}: Omit<ScreenDefinition, 'group' | 'move' | 'filter'> & {
 		readonly detail?: Detail<State>;
-		/** What the filter leaves, of how much: "3 of 20". */
+		/** Formats how many rows match the filter, such as "3 of 20". */
 		counts?(data: State): string;
 	},
 ): ScreenDefinition {
@@ -77,7 +76,7 @@ export function listScreen<Row, State extends ListRows<Row> & HasDetail>(
 	};
 }
 
-/** Makes the function that reads the list of the open zone. `what` is what is read: "rate limits". */
+/** Creates the function that reads the list of the open zone. `what` is its plural, such as "rate limits". */
 export const readingOf =
 	<Row, State extends ZoneListed<Row>>(list: DeclaredList<Row, ZoneListSlice<State>>, what: string) =>
 	({state}: App): Promise<boolean> => {
@@ -85,17 +84,17 @@ export const readingOf =
 		return state().work.run(`reading ${what} of ${name}`, 'read', signal => list.slice(state()).load(signal));
 	};
 
-/** Why nothing can be copied, or the text of a row that can be. */
+/** A text of the current row that can be copied. */
 type Copied<Row> = Pick<Action, 'hint' | 'words'> & {
 	readonly key: string;
 	/** "the expression" */
 	readonly what: string;
-	/** Why a row has nothing to copy. */
+	/** Reason shown if the row has no such text. */
 	readonly missing?: string;
 	text(row: Row): string | undefined;
 };
 
-/** Makes the actions that show all of the row under the cursor in place of the list, and the list again. */
+/** Creates the actions that open the detail of the current row in place of the list, and close it. */
 export function detailActions<Row, State extends ListRows<Row> & HasDetail>(
 	list: ListWithRows<Row, State>,
 	words?: readonly string[],
@@ -119,10 +118,10 @@ export function detailActions<Row, State extends ListRows<Row> & HasDetail>(
 	];
 }
 
-/** Makes the actions of every list: the filter, and copying from the row under the cursor. */
+/** Creates the actions of every list: the filter, and copying from the current row. */
 export function listActions<Row, State extends ListRows<Row> & HasDetail>(
 	list: ListWithRows<Row, State>,
-	/** What the filter does, as the help says it. */
+	/** Title of the filter action. */
 	filters: string,
 	copies: readonly Copied<Row>[],
 ): readonly Action[] {
@@ -148,7 +147,7 @@ export function listActions<Row, State extends ListRows<Row> & HasDetail>(
 	];
 }
 
-/** How many rows a list shows: "3 of 5 rate limits"; nothing until it was read. */
+/** Formats how many rows a list shows, such as "3 of 5 rate limits"; empty until it is loaded. */
 export function countRows<Row>(
 	list: Pick<RowsOf<Row>, 'visible'>,
 	data: ListState<Row> | undefined,
@@ -159,7 +158,7 @@ export function countRows<Row>(
 	return data.filter === '' ? all : `${list.visible(data).length} of ${all}`;
 }
 
-/** The status of a list: whether it may be outdated, then `parts`, and last the id of the row under the cursor where it has room. */
+/** Formats the status of a list: a stale warning, `parts`, and the id of the current row if it fits. */
 export function formatListStatus(
 	data: {readonly reading: Reading},
 	parts: readonly string[],
@@ -167,7 +166,7 @@ export function formatListStatus(
 	{columns}: Viewport,
 ): string {
 	const text = [...staleWarning(data), ...parts].join('   ');
-	// One column is free at each side of the line.
+	// // One column is free on each side.
 	const room = columns - 2;
 	const whole = id === undefined ? text : `${text}   ${id}`;
 	return columnsOf(whole) <= room ? whole : cutEnd(text, room);

@@ -6,31 +6,28 @@ import type {DeclaredList, ListMembers} from './declared.ts';
 import {createReader, emptyList, type ListState, type RowsOf} from './list.ts';
 import {hasLoaded} from './reading.ts';
 
-/** A list, and the first row in view while all of one row is shown in its place. */
+/** A list; `detail` is the first visible row of the detail while that is shown in its place. */
 export type Listed<Row> = ListState<Row> & {readonly detail?: number | undefined};
 
-/** A list of a zone. */
 export type ZoneListed<Row, Zone extends FirewallZone = FirewallZone> = Listed<Row> & {readonly zone: Zone};
 
-/** What the slice of the list of a zone has. */
 export type ZoneListSlice<State extends ZoneListed<unknown>> = ListMembers<State> & {
-	/** Reads the list, the cursor on the same row as before. */
+	/** Reads the list; the cursor stays on its row. */
 	load(signal: AbortSignal): Promise<void>;
-	/** Opens that of a zone; what was read of another zone goes. */
+	/** Opens the list of a zone and drops what was read of another one. */
 	open(zone: State['zone']): void;
-	/** Sets the cursor on the row of a key in the list of a zone, now or once it is read; a filter that hides it goes. */
+	/** Moves the cursor to a row of the zone's list, now or when it loads; clears a filter that hides it. */
 	point(key: string, zone: string): void;
-	/** What is shown may be outdated: something was written, and the list was not read since. */
+	/** Marks the list as written to since it was read. */
 	markStale(): void;
-	/** Shows all of the row under the cursor from a row on, or the list again. */
+	/** Shows the detail of the current row from row `top`; undefined returns to the list. */
 	showDetail(top: number | undefined): void;
 };
 
-/** The rows of a list, and what else changes with them. */
 type Found<State extends ListState<unknown>> = Pick<State, 'rows'> & Partial<State>;
 
 /**
- * Makes what the slice of a list does. `read` shows what it has read; a later reading wins over an earlier one, and
+ * Creates the members of a list slice. `read` shows its result; a later reading wins over an earlier one, and
  * `forget` drops the one under way.
  */
 export function createList<Row, State extends ListState<Row>>(
@@ -45,7 +42,7 @@ export function createList<Row, State extends ListState<Row>>(
 	return {
 		...createReader(() => data() ?? emptyList, change),
 		change,
-		/** Shows other rows, the cursor on the same one as before. */
+		/** Replaces the rows; the cursor stays on its row. */
 		show(found: Found<State>): void {
 			const before = data();
 			const part = {rows: found.rows, reading: 'read', failure: undefined} as const;
@@ -62,10 +59,9 @@ export function createList<Row, State extends ListState<Row>>(
 	};
 }
 
-/** What the list of a zone has at first, beside its rows. */
 type Beginning<State extends ZoneListed<unknown>> = Omit<State, keyof Listed<unknown> | 'zone'>;
 
-/** Makes what the slice of a list of a zone does, beside reading it. */
+/** Creates the members of the slice of a zone's list, except reading it. */
 export function createZoneRows<Row, State extends ZoneListed<Row>>(
 	list: DeclaredList<Row, ZoneListSlice<State>>,
 	beginning: Beginning<State>,
@@ -102,8 +98,9 @@ export function createZoneRows<Row, State extends ZoneListed<Row>>(
 		change,
 		read,
 		/**
-		 * Shows what was read or made by a write; a reading under way is dropped. The cursor goes to the row that is
-		 * awaited. What was shown whole does not turn into another row: then the list is shown, and why.
+		 * Shows rows that were read or written, and drops a reading under way. The cursor moves to the
+		 * pending row. A detail never turns into that of another row: the list is shown instead, with a
+		 * warning.
 		 */
 		show(found: Found<State>): void {
 			const before = data();
@@ -126,7 +123,7 @@ export function createZoneRows<Row, State extends ZoneListed<Row>>(
 	};
 }
 
-/** Makes the slice of a list of a zone that is read with one function. */
+/** Creates the slice of a zone's list that one function reads. */
 export const createZoneList =
 	<Row, State extends ZoneListed<Row>>(
 		list: DeclaredList<Row, ZoneListSlice<State>>,

@@ -10,35 +10,33 @@ import {useLedge} from '../shell/use-ledge.ts';
 import type {ListState} from './list.ts';
 import {hasLoaded} from './reading.ts';
 
-/** A column of a table. */
 export type Column<Row> = {
 	readonly title: string;
-	/** How wide it is on a terminal of so many columns; 0 leaves it out. The one without takes what is left. */
+	/** Width on a terminal of `columns` columns; 0 hides it. The column without a width takes the rest. */
 	width?(columns: number): number;
 	readonly align?: 'right';
-	/** Blanks before it; 1 unless it says otherwise. */
+	/** Blanks before it; 1 by default. */
 	readonly gap?: number;
-	/** Where a cell that is too long is cut; at its end unless it says otherwise. */
+	/** Where a long cell is cut; at its end by default. */
 	readonly cut?: 'middle';
-	/** Data as it is. */
+	/** Unescaped data. */
 	text(row: Row, theme: Theme): string;
-	/** How it looks; a dim cell is not dim on the row of the cursor. */
+	/** Style of a cell; `dim` is ignored on the current row. */
 	look?(row: Row, theme: Theme): TextProps | 'dim';
 };
 
 type Placed<Row> = {readonly column: Column<Row>; readonly gap: number; readonly width: number};
 
-/** How a table is drawn beside its columns. */
 export type TableLook<Row> = {
-	/** Which rows have a mark behind that of the cursor. */
+	/** True for rows with a mark after the cursor's. */
 	isMarked?(row: Row): boolean;
-	/** Which rows are dim as a whole, but where the cursor is on them. */
+	/** True for rows that are dim unless they are current. */
 	isDim?(row: Row): boolean;
-	/** Of tables that stand for one another: whether it has the cursor. */
+	/** For alternating tables: whether this one has the cursor. */
 	readonly isFront?: boolean;
 };
 
-/** Columns of the mark of the cursor before each row, of the other mark, and of what is free at its end. */
+/** Columns of the cursor mark, the other mark, and the free end of a row. */
 const [here, mark, end] = [3, 1, 1];
 
 function placed<Row>(
@@ -61,7 +59,7 @@ function cell({column: {align, cut}, gap, width}: Placed<never>, text: string, i
 
 type Piece = {readonly text: string; readonly look: TextProps};
 
-/** A list in columns below their titles. */
+/** Shows rows in columns below their titles. */
 export function Table<Row>({
 	columns: table,
 	rows,
@@ -75,9 +73,9 @@ export function Table<Row>({
 	readonly columns: readonly Column<Row>[];
 	readonly rows: {readonly length: number; at(index: number): Row | undefined};
 	readonly cursor: number;
-	/** Rows of the screen that are left free below it. */
+	/** Screen rows left free below it. */
 	readonly below?: number;
-	/** Columns that it takes, of the screen if it does not say. */
+	/** Width in columns; the screen's by default. */
 	readonly width?: number;
 }): ReactElement {
 	const {columns, rows: height} = useLedge(state => state.navigation.viewport);
@@ -120,15 +118,14 @@ export function Table<Row>({
 	);
 }
 
-/** What is shown in place of a list without a visible row. */
 type Instead<Row> = {
 	readonly list: ListState<Row>;
-	/** What no row has, where a filter left none. */
+	/** Title if the filter matches no row. */
 	readonly narrowed: string;
 	readonly none: {readonly title: string; readonly next: string};
 };
 
-/** Why a list has no row to show: the filter, a failure, that it was not read, or that there is none. */
+/** Explains why a list shows no row: the filter, a failure, not loaded, or empty. */
 export function WhyEmpty<Row>({list, narrowed, none}: Instead<Row>): ReactElement {
 	const {rows, reading, failure} = list;
 	if (rows.length > 0) return <Empty title={narrowed} next="esc shows all of them" />;
@@ -136,7 +133,7 @@ export function WhyEmpty<Row>({list, narrowed, none}: Instead<Row>): ReactElemen
 	return hasLoaded(list) ? <Empty {...none} /> : <Empty isUnread />;
 }
 
-/** A list that is narrowed by a filter, or why it has no row. */
+/** Shows the visible rows, or why there are none. */
 export function ListBody<Row>({
 	visible,
 	columns,
@@ -159,7 +156,7 @@ type LineProps = {
 	readonly isDim: boolean;
 };
 
-/** A row that shows the same is not drawn again. */
+/** Redraws only if its content changes. */
 const Line = memo(
 	({pieces, isHere, mark = '', isDim}: LineProps): ReactElement => {
 		const {here, dim, marks} = useTheme();

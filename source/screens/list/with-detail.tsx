@@ -10,26 +10,25 @@ import {type Detail, detailColumns} from './screen.ts';
 import type {Listed} from './slice.ts';
 import {type Column, Table, type TableLook, WhyEmpty} from './table.tsx';
 
-/** How a list is drawn. */
 export type ListView<Row, State extends Listed<Row>> = TableLook<Row> & {
 	readonly list: Pick<RowsOf<Row>, 'visible'>;
 	columns?(data: State): readonly Column<Row>[];
-	/** What is drawn instead of one table, with so many rows of the screen free below it. */
+	/** Renders something other than one table, leaving `below` screen rows free below it. */
 	table?(data: State, below: number): ReactElement;
 	readonly detail: Detail<State>;
-	/** How much of the height the detail takes below the list; half of it unless it says otherwise. */
+	/** Share of the height that the detail takes below the list; half by default. */
 	readonly below?: number;
-	/** What is shown while nothing is open. */
+	/** Title while nothing is open. */
 	readonly notOpen: string;
-	/** What is shown where a filter left no row. */
+	/** Title if the filter matches no row. */
 	narrowed(filter: string, data: State): string;
-	/** What is shown where there are no rows. */
+	/** Title if there are no rows. */
 	none(data: State): string;
-	/** What to do then; esc leads back unless it says otherwise. */
+	/** Next step if there are no rows; "esc leads back" by default. */
 	next?(data: State): string;
 };
 
-/** A list with the detail of the row under the cursor below it, or in its place; without rows, why there are none. */
+/** Shows a list with the detail of the current row below it or in its place; without rows, why. */
 export function ListWithDetail<Row, State extends Listed<Row>>({
 	data,
 	list,

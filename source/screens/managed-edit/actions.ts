@@ -15,12 +15,12 @@ import {
 	toggled,
 } from './values.ts';
 
-/** The screen that the keys of the editor belong to. */
+/** The screen that hosts the editor. */
 type EditingIn = Pick<Action, 'group' | 'where'> &
 	Required<Pick<Action, 'isHere'>> & {
-		/** What the ids of its actions begin with. */
+		/** Prefix of its action ids. */
 		readonly id: string;
-		/** Why nothing can be edited there. */
+		/** Explains why nothing can be edited there. */
 		refused?(state: LedgeState): string | undefined;
 	};
 
@@ -31,13 +31,13 @@ function rowHere(
 	return editor && editRows(editor.configuration)[editor.cursor];
 }
 
-/** The keys that change what the cursor is on, or add to the configuration. */
+/** Builds the actions that change the row under the cursor, or add to the configuration. */
 export function editingActions({
 	id: screen,
 	refused = () => undefined,
 	...common
 }: EditingIn): readonly Action[] {
-	/** `unavailable` is why it cannot be done with the row under the cursor. */
+	/** `unavailable`: explains why the action does not apply to the row under the cursor. */
 	const editAction = (
 		id: string,
 		keys: Action['keys'],

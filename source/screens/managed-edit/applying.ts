@@ -5,8 +5,8 @@ import {idFindings} from '../../migration/configuration/execute-checks.ts';
 import type {ManagedEditor} from './host.ts';
 
 /**
- * A configuration with an edit made to it; `undefined` where it changes nothing. Fails as `applyEdit` does, and with
- * `usage` where the edit names what the zone's managed rulesets do not hold: the service refuses that.
+ * Applies an edit; undefined if it changes nothing. Fails as `applyEdit` does, and with `usage` if the edit
+ * names an id that the zone's managed rulesets do not have, because the service refuses that.
  */
 export function withEdit(
 	{configuration: before, managed, begun}: Pick<ManagedEditor, 'configuration' | 'managed' | 'begun'>,
@@ -25,6 +25,6 @@ export function withEdit(
 	});
 }
 
-/** Whether two configurations are the same to the service. */
+/** True if two configurations are the same to the service. */
 export const isSame = (one: Configuration, other: Configuration): boolean =>
 	one === other || fingerprint(one) === fingerprint(other);

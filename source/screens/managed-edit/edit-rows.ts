@@ -16,14 +16,14 @@ import {
 } from '../../migration/configuration/rule-overrides.ts';
 import {type JsonObject, objects} from '../../text/json.ts';
 
-/** A row of what can be edited. `index` is that of the rule of the configuration, from 0. */
+/** An editable row. `index`: the rule's position in the configuration, from 0. */
 export type EditRow =
 	| {readonly kind: 'rule'; readonly index: number; readonly rule: ConfiguredRule}
-	/** What holds for all of a managed ruleset; only where something is said of it. */
+	/** The override of a complete managed ruleset, if there is one. */
 	| ({readonly kind: 'whole'; readonly index: number; readonly ruleset: string} & Overridden)
-	/** The paranoia level of the OWASP ruleset; none where the configuration says nothing of any. */
+	/** The paranoia level of the OWASP ruleset; undefined if the configuration sets none. */
 	| {readonly kind: 'paranoia'; readonly index: number; readonly level: ParanoiaLevel | undefined}
-	/** The score from which requests are acted on, and the action. */
+	/** The score from which the ruleset acts, and its action. */
 	| ({
 			readonly kind: 'threshold';
 			readonly index: number;
@@ -38,7 +38,10 @@ export type EditRow =
 			readonly ruleset: string;
 	  } & Overridden);
 
-/** All that can be edited of a configuration: each rule, and below a rule that executes a ruleset its overrides. */
+/**
+ * Builds the editable rows of a configuration: each rule, and below a rule that executes a ruleset its
+ * overrides.
+ */
 export const editRows = ({rules}: Configuration): readonly EditRow[] =>
 	rules.flatMap((rule, index): EditRow[] => {
 		const ruleset = executedRuleset(rule);
@@ -67,7 +70,7 @@ export const editRows = ({rules}: Configuration): readonly EditRow[] =>
 		];
 	});
 
-/** Whether the paranoia level says all that a category does: that the rules above it are off, and the others on. */
+/** True if the paranoia level implies a category override: levels above it are off, the others on. */
 function isSaidByLevel({category, ...rest}: JsonObject, overrides: JsonObject): boolean {
 	const level = paranoiaLevels.find(one => paranoiaCategory(one) === category);
 	if (level === undefined) return false;
@@ -79,7 +82,7 @@ function isSaidByLevel({category, ...rest}: JsonObject, overrides: JsonObject): 
 function owaspRows(index: number, overrides: JsonObject): EditRow[] {
 	const {level, threshold, scoring} = owaspSettings(overrides);
 	return [
-		// All rules of the levels up to this one are on.
+		// All rules up to this level are on.
 		{kind: 'paranoia', index, level},
 		{kind: 'threshold', index, threshold, ...scoring},
 	];

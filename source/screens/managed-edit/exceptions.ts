@@ -13,8 +13,8 @@ import {heldRules, rulesetsIn, searchable} from './overriding.ts';
 import {keptOf, type UnfinishedException} from './unfinished-exception.ts';
 
 /**
- * Asks for what an exception skips, then its expression, then what it is for. The narrowest comes first: the rule of `row`, then
- * rules of its ruleset.
+ * Asks what an exception skips, then its expression, then its description. The narrowest choice comes first:
+ * the rule of `row`, then rules of its ruleset.
  */
 export function askException(app: App, at?: At, row?: EditRow): void {
 	const editor = editorOf(app.state());
@@ -56,17 +56,17 @@ export function askException(app: App, at?: At, row?: EditRow): void {
 	});
 }
 
-/** The managed ruleset that a row is about. */
+/** Finds the managed ruleset of a row. */
 function rulesetAt({rules}: Configuration, {index}: EditRow): string | undefined {
 	const rule = rules[index];
 	return rule && executedRuleset(rule);
 }
 
-/** A managed rule by its name; by its id where the catalogue does not have it. */
+/** Returns the name of a managed rule, or its id if the catalogue does not have it. */
 const ruleNameIn = (editor: ManagedEditor, {ruleset, id}: {readonly ruleset: string; readonly id: string}) =>
 	heldRules(editor, ruleset)?.find(rule => rule.id === id)?.description || id;
 
-/** Asks about an exception that is begun elsewhere: for which requests, and what it is for, both of them prefilled. */
+/** Asks for the expression and the description of an exception started elsewhere, both prefilled. */
 export function proposeException(app: App, {skips, expression, description}: ExceptionDraft): void {
 	askExpression(app, skips, undefined, expression, description);
 }
@@ -75,7 +75,7 @@ type At = {readonly index: number; readonly rule: ConfiguredRule} | undefined;
 
 const idsIn = (text: string): readonly string[] => text.split(/[\s,]+/).filter(Boolean);
 
-/** Asks whether to continue an exception that a draft restored. */
+/** Asks whether to continue an exception restored from a draft. */
 function askUnfinished(app: App, begun: UnfinishedException, at: At, row: EditRow | undefined): void {
 	app.state().dialog.open({
 		kind: 'choice',
@@ -102,7 +102,10 @@ function goOn(app: App, {at: step, text, index, ruleset = '', skips, expression 
 	askDescription(app, expression, skips, at, text);
 }
 
-/** Asks for the rules of a managed ruleset; others can be picked beside them. `typed`: ids of those that are marked. */
+/**
+ * Asks for the rules of a managed ruleset, in a list that also offers other rulesets. `typed`: ids marked at
+ * first.
+ */
 function askRules(app: App, ruleset: string, at: At, typed = ''): void {
 	const editor = editorOf(app.state());
 	if (!editor) return;
@@ -133,7 +136,7 @@ function askRules(app: App, ruleset: string, at: At, typed = ''): void {
 	});
 }
 
-/** Those of some rules that cannot be picked: a change of an exception keeps them. */
+/** Finds the rules that cannot be picked; changing an exception keeps them. */
 function unlisted(
 	rules: Readonly<Record<string, readonly string[]>>,
 	contents: readonly ManagedContents[],
@@ -145,7 +148,7 @@ function unlisted(
 	});
 }
 
-/** The same where the rules of the ruleset could not be read. */
+/** Asks for rule ids, if the rules of the ruleset could not be read. */
 function askIds(app: App, ruleset: string, at: At, typed: string): void {
 	app.state().dialog.openField({
 		keeps: keptOf({at: 'rules', ruleset, index: at?.index}),
@@ -161,13 +164,13 @@ function askIds(app: App, ruleset: string, at: At, typed: string): void {
 	});
 }
 
-/** The expression that is typed, or that an address, a network or a path means. */
+/** Returns the typed expression, or that of a typed address, network or path. */
 function expressionOf(typed: string): string {
 	const targets = targetsIn(typed);
 	return targets?.kind === 'one' ? targets.expression : typed;
 }
 
-/** Why what is typed cannot be meant in one way only. */
+/** Explains why the input is ambiguous; undefined if it is not. */
 const findAmbiguity = (typed: string): string | undefined =>
 	targetsIn(typed)?.kind === 'both'
 		? 'Address and path: write the expression, joined by "and" (both) or "or" (either).'
@@ -222,6 +225,6 @@ function askDescription(
 	});
 }
 
-/** Whether a row is an exception, which can be changed as one. */
+/** True if a row is an exception that can be edited. */
 export const exceptionAt = (row: EditRow): boolean =>
 	row.kind === 'rule' && readSkips(row.rule) !== undefined;

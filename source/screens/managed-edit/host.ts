@@ -7,37 +7,37 @@ import type {Has} from '../../store/ledge-store.ts';
 import {screenOf} from '../shell/screen-name.ts';
 import type {UnfinishedException} from './unfinished-exception.ts';
 
-/** A managed rule and its name, which is empty where it is unknown. */
+/** A managed rule and its name; the name is empty if unknown. */
 export type KnownRule = {readonly id: string; readonly name: string};
 
-/** A configuration of managed rules that is edited on the screen in front, and what changes it there. */
+/** The editor of managed rules on the screen in front. */
 export type ManagedEditor = {
 	readonly configuration: Configuration;
-	/** What the editing began with: the ids in it are taken, whatever `managed` holds. */
+	/** The initial configuration; its ids are accepted even if `managed` lacks them. */
 	readonly begun: Configuration | undefined;
-	/** The managed rulesets of the zone; `undefined` where they could not be read. */
+	/** The managed rulesets of the zone; undefined if they could not be read. */
 	readonly managed: readonly ManagedContents[] | undefined;
-	/** That of the zone. */
+	/** The plan of the zone. */
 	readonly plan: MigrationZone['plan'];
-	/** In the rows of the editor. */
+	/** Index in the rows of the editor. */
 	readonly cursor: number;
-	/** An exception that a draft restored and that was not continued yet. */
+	/** An exception restored from a draft and not continued yet. */
 	readonly unfinished: UnfinishedException | undefined;
-	/** The rules of a managed ruleset by other names than those of `managed`, which does not have it. */
+	/** Returns rules of a managed ruleset with names from another source, if `managed` does not have it. */
 	rulesOtherwise(ruleset: string): readonly KnownRule[];
 	apply(edit: Edit): void;
 	move(by: number): void;
-	/** The unfinished exception is resumed, or discarded. */
+	/** Drops the unfinished exception, once it is resumed or discarded. */
 	forgetUnfinished(): void;
 };
 
-/** The editor of the screen in front. */
+/** Returns the editor of the screen in front. */
 export const editorOf = (
 	state: Has<'managed' | 'migration', 'editor'> & Has<'navigation', 'stack'>,
 ): ManagedEditor | undefined =>
 	screenOf(state) === 'managed' ? state.managed.editor() : state.migration.editor();
 
-/** How a managed ruleset is called; by its id where nobody knows it. Raw text of data. */
+/** Returns the name of a managed ruleset, or its id if unknown. Raw text. */
 export function rulesetIn(editor: Pick<ManagedEditor, 'managed'> | undefined, id: string): string {
 	const name = rulesetName(id);
 	return name === id ? (editor?.managed?.find(one => one.id === id)?.name ?? id) : name;

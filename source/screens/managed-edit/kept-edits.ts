@@ -4,20 +4,20 @@ import {applyEdit, type Edit, readEdit} from '../../migration/configuration/edit
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import {readUnfinished, type UnfinishedException} from './unfinished-exception.ts';
 
-/** Edits one after the other, each with what it was made to. `by hand`: what was saved in the editor of a person. */
+/** Edits in sequence, each with the configuration before it. `by hand`: saved in the user's text editor. */
 type DoneEdits = readonly {readonly edit: Edit | 'by hand'; readonly before: Configuration}[];
 
-/** What a draft of a configuration keeps. */
+/** The edits that a draft stores. */
 export type KeptEdits = {
-	/** What the first edit was made to. */
+	/** The configuration before the first edit. */
 	readonly start: Configuration;
 	readonly edits: DoneEdits;
-	/** What they come to. */
+	/** The configuration after all edits. */
 	readonly configuration: Configuration;
 	readonly unfinished: UnfinishedException | undefined;
 };
 
-/** The same as fields of a draft. */
+/** Converts edits to the fields of a draft. */
 export function keptEdits(
 	{edits, configuration}: {readonly edits: DoneEdits; readonly configuration: Configuration},
 	unfinished: UnfinishedException | undefined,
@@ -25,7 +25,7 @@ export function keptEdits(
 	const after = (at: number): Configuration => edits[at + 1]?.before ?? configuration;
 	return {
 		start: asJson(edits[0]?.before ?? configuration),
-		// What was written in the editor cannot be done again: what it came to is kept.
+		// An edit by hand cannot be repeated, so its result is stored.
 		edits: edits.map(({edit}, at) => (edit === 'by hand' ? {after: asJson(after(at))} : asJson(edit))),
 		unfinished: unfinished ? asJson(unfinished) : null,
 	};
@@ -33,7 +33,10 @@ export function keptEdits(
 
 const asJson = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
 
-/** Out of the fields of a draft, or why they cannot be read. Each edit is made again, so that all of them belong together. */
+/**
+ * Reads edits from the fields of a draft, or returns why they are invalid. Applies each edit again, so that
+ * all are consistent.
+ */
 export function readKeptEdits({start, edits, unfinished}: JsonObject): KeptEdits | string {
 	if (!Array.isArray(edits)) return 'It has no edits.';
 	try {

@@ -15,16 +15,16 @@ import type {App} from '../shell/app.ts';
 import {type EditRow, editRows} from './edit-rows.ts';
 import {editorOf, type KnownRule, type ManagedEditor, rulesetIn} from './host.ts';
 
-/** What of a managed ruleset an override is for. */
+/** The part of a managed ruleset that an override applies to. */
 type Part =
 	| {readonly kind: 'whole'}
 	| {readonly kind: 'category'; readonly category: string}
 	| {readonly kind: 'override'; readonly id: string};
 
-/** More rules than a person would look through. */
+/** Maximum matches offered as choices. */
 const mostFound = 40;
 
-/** The managed rulesets that the configuration executes, by their ids. */
+/** Lists the ids of the managed rulesets that the configuration executes. */
 export const rulesetsIn = ({rules}: Configuration): readonly string[] => [
 	...new Set(rules.map(executedRuleset).filter(id => id !== undefined)),
 ];
@@ -39,7 +39,7 @@ export function needsRuleset(
 		: 'no managed ruleset is in this configuration';
 }
 
-/** Asks for the managed ruleset, then what of it, then what that is set to. */
+/** Asks for the managed ruleset, the part of it, and the new setting. */
 export function askOverride(app: App, row: EditRow): void {
 	const editor = editorOf(app.state());
 	if (!editor) return;
@@ -77,11 +77,11 @@ function askPart(app: App, ruleset: string): void {
 	});
 }
 
-/** The rules that a managed ruleset holds, where they could be read. */
+/** Returns the rules of a managed ruleset; undefined if they could not be read. */
 export const heldRules = ({managed}: ManagedEditor, ruleset: string) =>
 	managed?.find(({id}) => id === ruleset)?.rules;
 
-/** The rules that are meant by an id, or by words of a name. */
+/** Finds rules by id, or by all words of a name. */
 function rulesMeant(typed: string, known: readonly KnownRule[]): readonly KnownRule[] {
 	const text = typed.trim().toLowerCase();
 	const byId = known.find(({id}) => id === text);
@@ -93,7 +93,7 @@ function rulesMeant(typed: string, known: readonly KnownRule[]): readonly KnownR
 		: known.filter(({name}) => words.every(word => name.toLowerCase().includes(word)));
 }
 
-/** The managed rulesets that the configuration executes, with their rules, as far as they could be read. */
+/** Lists the executed managed rulesets whose rules could be read. */
 export const searchable = ({configuration, managed = []}: ManagedEditor): readonly ManagedContents[] => {
 	const executed = rulesetsIn(configuration);
 	return managed.filter(({id, rules}) => rules !== undefined && executed.includes(id));
@@ -120,7 +120,7 @@ function askRule(app: App, ruleset: string): void {
 	askRuleId(app, ruleset, called, editor.rulesOtherwise(ruleset));
 }
 
-/** Asks what a managed rule is set to; of a ruleset that is not deployed, nothing can be. */
+/** Asks for the setting of a managed rule. Warns if its ruleset is not deployed. */
 export function overrideRule(app: App, {id, description, ruleset}: CatalogueRule): void {
 	const editor = editorOf(app.state());
 	if (!editor) return;
@@ -129,7 +129,7 @@ export function overrideRule(app: App, {id, description, ruleset}: CatalogueRule
 	else app.state().messages.warn(`${ruleset.name} is not deployed, so its rules cannot be overridden.`);
 }
 
-/** Asks for the id where the rules of the ruleset could not be read. */
+/** Asks for a rule id, if the rules of the ruleset could not be read. */
 function askRuleId(app: App, ruleset: string, called: string, known: readonly KnownRule[]): void {
 	const set = ({id, name}: KnownRule) =>
 		askSetting(app, ruleset, {kind: 'override', id}, name || `Rule ${id}`);
@@ -199,7 +199,7 @@ function askCategoryName(app: App, ruleset: string): void {
 	});
 }
 
-/** Whether it is on, or its action: one override says one of them, and keeps what it said of the other. */
+/** Asks for on, off, or an action. An override changes one of them and keeps the other. */
 function askSetting(app: App, ruleset: string, part: Part, called: string): void {
 	app.state().dialog.open({
 		kind: 'choice',

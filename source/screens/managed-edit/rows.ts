@@ -10,25 +10,25 @@ import {blank, type Look, marked, type Row, said, spaced, windowOf} from '../row
 import {type EditRow, editRows} from './edit-rows.ts';
 import {type ManagedEditor, rulesetIn} from './host.ts';
 
-/** What is drawn of an editor. */
+/** What the editor shows. */
 type Edited = Pick<ManagedEditor, 'configuration' | 'managed' | 'cursor'> & {
-	/** What is wrong with the configuration. */
+	/** Problems of the configuration. */
 	readonly findings: readonly Finding[];
-	/** Rows that what is below the list is scrolled down. */
+	/** Scroll offset of the details below the list, in rows. */
 	readonly top: number;
-	/** What else is to be known of the paranoia level, as the end of a sentence. */
+	/** More about the paranoia level, as the end of a sentence. */
 	readonly aboutLevel?: string;
-	/** Above the list. */
+	/** Rows above the list. */
 	readonly head: readonly Row[];
-	/** Below the list. */
+	/** Rows below the list. */
 	readonly foot?: readonly Row[];
-	/** How much was changed, and what last. */
+	/** The number of changes, and the last one. */
 	readonly summary: readonly Row[];
-	/** What was changed. */
+	/** The changes. */
 	readonly differences: readonly Row[];
 };
 
-/** The rules of the configuration and what they override, one a row; below them all of the one under the cursor. */
+/** Builds the list of rules and overrides, one row each, with the details of the row under the cursor. */
 export function editorBody(edited: Edited, place: Place): Body {
 	const {configuration, cursor, top, head, foot = [], summary, differences} = edited;
 	const all = editRows(configuration);
@@ -77,7 +77,7 @@ function editRow(edited: Edited, row: EditRow, isHere: boolean, {columns, marks}
 const isOff = (row: EditRow): boolean =>
 	row.kind === 'rule' ? row.rule.enabled === false : 'enabled' in row && row.enabled === false;
 
-/** A row in short: whether it is on, then what it does. */
+/** Formats a row: on or off, then its effect. */
 function lineOf(edited: Edited, row: EditRow): string {
 	switch (row.kind) {
 		case 'rule': {
@@ -117,7 +117,7 @@ const setting = ({
 		...(action === undefined ? [] : [drawable(action)]),
 	].join(', ') || 'as it comes';
 
-/** All of a row, in sentences. */
+/** Builds the details of a row, in sentences. */
 function detailRows(edited: Edited, row: EditRow, {columns, marks}: Place): Row[] {
 	const against = edited.findings
 		.filter(({rule}) => rule === row.index)
@@ -168,14 +168,14 @@ function detailRows(edited: Edited, row: EditRow, {columns, marks}: Place): Row[
 	}
 }
 
-/** What a managed rule is called; `undefined` where that could not be read. */
+/** Finds the name of a managed rule; undefined if it could not be read. */
 const nameOf = (
 	{managed}: Pick<Edited, 'managed'>,
 	{ruleset, id}: {readonly ruleset: string; readonly id: string},
 ): string | undefined =>
 	managed?.find(one => one.id === ruleset)?.rules?.find(rule => rule.id === id)?.description;
 
-/** What an exception skips, a line for each ruleset or rule. */
+/** Describes what an exception skips, one line per ruleset or rule. */
 function skippedBy(edited: Edited, rule: ConfiguredRule): readonly string[] {
 	const skips = readSkips(rule);
 	switch (skips?.kind) {
@@ -195,7 +195,7 @@ function skippedBy(edited: Edited, rule: ConfiguredRule): readonly string[] {
 	}
 }
 
-/** The parameters of a rule that are neither overrides nor what an exception is known to skip. */
+/** Formats parameters other than overrides, as JSON; undefined for exceptions. */
 function parametersOf(rule: ConfiguredRule): string | undefined {
 	const {action_parameters: parameters} = rule;
 	if (!parameters || readSkips(rule)) return undefined;
@@ -203,7 +203,7 @@ function parametersOf(rule: ConfiguredRule): string | undefined {
 	return Object.keys(rest).length === 0 ? undefined : JSON.stringify(rest);
 }
 
-/** The first of some rows, with the mark of what was cut where there are others. */
+/** Returns the first row, with `…` if there are others. */
 const cutToOne = (rows: readonly Row[], {columns}: Place): readonly Row[] =>
 	rows
 		.slice(0, 1)

@@ -6,13 +6,13 @@ import {fitted} from '../../text/cut.ts';
 import {wrap} from '../../text/wrap.ts';
 import type {Look, Piece, Row} from '../rows/rows.ts';
 
-/** Columns between two cells. */
+/** Gap between two cells, in columns. */
 const gap = 2;
 
-/** Columns of the mark before a row. */
+/** Width of the mark before a row, in columns. */
 const markColumns = 2;
 
-/** The columns of a comparison: what it is about has most, then what becomes of it. */
+/** Computes the column widths of a comparison; the subject gets the most, then the new value. */
 function comparisonColumns(columns: number): readonly [number, number, number] {
 	const room = columns - markColumns - 2 * gap;
 	const now = Math.max(8, Math.floor(room * 0.24));
@@ -20,7 +20,7 @@ function comparisonColumns(columns: number): readonly [number, number, number] {
 	return [room - now - after, now, after];
 }
 
-/** A comparison: its names, then each row, broken inside its cells; nothing of it is cut. */
+/** Builds a comparison: a heading, then each row, wrapped in its cells without truncation. */
 export function comparisonRows(
 	title: string,
 	names: readonly [string, string],
@@ -40,7 +40,7 @@ export function comparisonRows(
 	];
 }
 
-/** Differences between two configurations in words. */
+/** Builds the differences between two configurations, in words. */
 export const differenceRows = (
 	title: string,
 	names: readonly [string, string],
@@ -91,7 +91,7 @@ const lookOf = (mark: PlanRow['mark']): Look => {
 	}
 };
 
-/** Texts side by side, each broken in its own columns. */
+/** Lays out texts side by side, each wrapped in its column. */
 function cells(
 	mark: string,
 	texts: readonly string[],
@@ -105,7 +105,7 @@ function cells(
 		const last = broken.findLastIndex(cell => cell[line] !== undefined);
 		for (const [at, cell] of broken.slice(0, last + 1).entries()) {
 			const text = cell[line] ?? '';
-			// Nothing is written behind the last text of a row.
+			// The last cell of a row is not padded.
 			const width = (widths[at] ?? 0) + gap;
 			row.push({text: at === last ? text : fitted(text, width), look: looks[at] ?? 'plain'});
 		}

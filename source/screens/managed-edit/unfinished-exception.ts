@@ -5,15 +5,15 @@ import type {JsonObject, JsonValue} from '../../text/json.ts';
 import {fields, parseOrUndefined} from '../../text/schema.ts';
 import type {Dialog} from '../shell/dialog-slice.ts';
 
-/** An exception that is being typed, which takes several dialogs: the one in front, what was typed in it, and the rest. */
+/** An exception being entered in several dialogs: the current step, its text, and the answers so far. */
 export type UnfinishedException = InferOutput<typeof unfinished>;
 const unfinished = pipe(
 	fields({
 		at: picklist(['rules', 'expression', 'description']),
 		text: string(),
-		/** The rule that is changed, counted from 0; a new exception has none. */
+		/** Index of the changed rule, from 0; undefined for a new exception. */
 		index: optional(number()),
-		/** Whose rules are skipped. */
+		/** Id of the ruleset whose rules are skipped. */
 		ruleset: optional(string()),
 		skips: optional(skips),
 		expression: optional(string()),
@@ -25,16 +25,16 @@ const unfinished = pipe(
 	),
 );
 
-/** What a dialog of an exception keeps, beside what is typed in it. */
+/** Serializes the answers so far, apart from the text in the dialog. */
 export const keptOf = (exception: Omit<UnfinishedException, 'text'>): JsonObject =>
 	JSON.parse(JSON.stringify(exception)) as JsonObject;
 
-/** The exception that the dialog in front asks about. */
+/** Reads the unfinished exception from the open dialog; undefined if there is none. */
 export const exceptionIn = (dialog: Dialog | undefined): UnfinishedException | undefined =>
 	dialog?.kind === 'field' && dialog.keeps
 		? readUnfinished({...dialog.keeps, text: textOf(dialog.buffer)})
 		: undefined;
 
-/** The same out of JSON. */
+/** Reads an unfinished exception from JSON; undefined if it is invalid. */
 export const readUnfinished = (json: JsonValue | undefined): UnfinishedException | undefined =>
 	parseOrUndefined(unfinished, json);

@@ -24,7 +24,10 @@ const ruleAt = (
 
 const apply = ({state}: App, edit: Edit): void => editorOf(state())?.apply(edit);
 
-/** On or off: what says nothing is as the ruleset has it, and off is what a person means then. */
+/**
+ * Builds the edit that switches a row on or off, or undefined if it has no such setting. A row without an own
+ * setting is switched off.
+ */
 export function toggled(
 	row: EditRow,
 	state: Has<'managed' | 'migration', 'editor'> & Has<'navigation', 'stack'>,
@@ -63,7 +66,7 @@ function rulesetIdAt(
 	return rule && executedRuleset(rule);
 }
 
-/** Which edit sets the action of what is under the cursor. */
+/** Returns a builder of the edit that sets the row's action; undefined if the row has no action. */
 export function actionEdit(
 	row: EditRow,
 	state: Has<'managed' | 'migration', 'editor'> & Has<'navigation', 'stack'>,
@@ -87,7 +90,7 @@ export function actionEdit(
 	}
 }
 
-/** The action that is set now; a rule has that of all its ruleset. */
+/** Returns the current action; for a rule, that of its complete ruleset. */
 function actionNow(row: EditRow): string | undefined {
 	switch (row.kind) {
 		case 'rule': {
@@ -120,7 +123,7 @@ export function chooseAction(app: App, row: EditRow): void {
 	});
 }
 
-/** What is set of the OWASP ruleset. */
+/** Finds the row of an OWASP setting. */
 function owaspRow<Kind extends 'paranoia' | 'threshold'>(
 	state: Has<'managed' | 'migration', 'editor'> & Has<'navigation', 'stack'>,
 	kind: Kind,
@@ -149,7 +152,7 @@ export function chooseLevel(app: App): void {
 	});
 }
 
-/** Offers the score thresholds that have a name, then any other. */
+/** Offers the named score thresholds, then any other. */
 export function chooseThreshold(app: App): void {
 	const threshold = owaspRow(app.state(), 'threshold')?.threshold;
 	const isNamed = namedThresholds.some(points => points === threshold);
@@ -187,7 +190,7 @@ function askThreshold(app: App, threshold: number | undefined): void {
 	});
 }
 
-/** What taking an override away does; nothing for what is not an override. */
+/** Builds the edit that removes an override; undefined if the row is no override. */
 function withoutOverride(
 	row: EditRow,
 	state: Has<'managed' | 'migration', 'editor'> & Has<'navigation', 'stack'>,

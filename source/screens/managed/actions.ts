@@ -22,11 +22,11 @@ const action = actionsOf(group, where);
 const isAt = belongingTo(({managed: {data: managed}}: Has<'managed'>) => managed?.step);
 const isListed = (state: Has<'managed'>): boolean => !isAt('review')(state);
 
-/** Why nothing can be changed here, or why the last thing did not come to its end. */
+/** Returns why nothing can be changed here, or why the last operation failed. */
 const failureHere = ({managed: {data: managed}}: Has<'managed'>): Failure | undefined =>
 	managed?.obstacle ?? managed?.inForce?.readOnly ?? managed?.failure;
 
-/** Why nothing can be changed here. */
+/** Explains why nothing can be changed here; undefined if it can. */
 export function notChangeable(
 	state: Has<'managed' | 'connection'> & Has<'work', 'list'>,
 ): string | undefined {
@@ -35,7 +35,9 @@ export function notChangeable(
 	return getWriteBlockedReason(state, managed, 'managed rules');
 }
 
-/** Opens the browser of all managed rules of the zone, where a query begins it; what is picked is overridden. */
+/**
+ * Opens the browser of all managed rules of the zone, with an optional query. Picking a rule overrides it.
+ */
 export function browseManaged(app: App, query?: string): void {
 	const {state} = app;
 	const managed = state().managed.data;
@@ -55,7 +57,7 @@ export function browseManaged(app: App, query?: string): void {
 	});
 }
 
-/** Asks which of the managed rulesets that are not deployed is to be. */
+/** Asks which managed ruleset to deploy. */
 function askDeployment(app: App): void {
 	const editor = app.state().managed.editor();
 	const managed = app.state().managed.data;
@@ -81,14 +83,14 @@ function notDeployable(state: Has<'managed' | 'connection'> & Has<'work', 'list'
 	return notDeployed(managed).length > 0 ? undefined : 'all managed rulesets of the zone are deployed';
 }
 
-/** Sends what the review shows, the zone's name typed first where the zone is left with less protection. */
+/** Sends what the review shows; asks for the zone's name if it reduces protection. */
 function send({state}: App): void {
 	const {getReviewed, wasVisibleLongEnough, write} = state().managed;
 	const reviewed = getReviewed();
 	if (reviewed && wasVisibleLongEnough()) write(reviewed, {does: 'send it'});
 }
 
-/** The id of the rule under the cursor, or of what is overridden. */
+/** Returns the id of the rule or override under the cursor. */
 function idHere({managed: {data: managed}}: Has<'managed'>): string | undefined {
 	const row = managed && editRows(managed.configuration)[managed.cursor];
 	if (!row) return undefined;
@@ -110,7 +112,7 @@ const aside = scrollActions(
 	(state, by, last) => state.managed.scroll(by, last),
 );
 
-/** What can be done with the managed rules in force. */
+/** The actions of the active managed rules. */
 export const managedActions: readonly Action[] = [
 	action('managed.send', ['enter'], 'send what the review shows, with one call', {
 		hint: 'send it',

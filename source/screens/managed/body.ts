@@ -18,23 +18,23 @@ import type {Viewport} from '../shell/navigation-slice.ts';
 import {requestRows} from '../write-flow/requests.ts';
 import {type ManagedState, notDeployed, requestsOf} from './state.ts';
 
-/** What is drawn: what is scrolled, what stays below it, and the pane beside both. */
+/** The layout: the scrolled body, the fixed rows below it, and the side pane. */
 type ManagedLayout = {
 	readonly body: Body;
-	/** Rows of what is scrolled, and of the pane. */
+	/** Rows of the scrolled body; `rows`: those of the pane. */
 	readonly height: number;
 	readonly rows: number;
 	readonly tail: readonly Row[];
-	/** Columns of the pane; none where there is no room for it. */
+	/** Columns of the pane; undefined if there is no room for it. */
 	readonly side: number | undefined;
 };
 
-/** Columns before the text, and after it. */
+/** Columns before and after the text. */
 const margin = 3;
-/** The least rows that what is scrolled keeps. */
+/** Minimum rows of the scrolled body. */
 const leastHeight = 3;
 
-/** How the managed rules are drawn in a terminal of that size; `undefined` where nothing was read. */
+/** Computes the layout for a viewport; undefined if nothing was read. */
 export function layoutOf(
 	managed: ManagedState,
 	{columns, rows: all}: Viewport,
@@ -62,10 +62,10 @@ const {marks: plainMarks} = themeOf('none', true);
 
 type Extent = {readonly last: number; readonly room: number};
 
-/** Every key of the last line asks for it: it is worked out once for what is on the screen. */
+/** Cached, because every hint in the last line asks for it. */
 const extents = new WeakMap<ManagedState, Extent & {readonly viewport: Viewport}>();
 
-/** How far the review, or what is said of the row, can be scrolled, and how much of it is in sight. */
+/** Returns the maximum scroll offset of the review or the details, and the visible rows. */
 export function extentOf({
 	managed: {data: managed},
 	connection: {data: connection},
@@ -87,7 +87,7 @@ function extentIn(layout: ManagedLayout | undefined): Extent {
 	return {last: Math.max(0, below), room: height};
 }
 
-/** The rules in force as they were changed, and all of the one under the cursor. */
+/** Builds the edited rules, and the details of the one under the cursor. */
 function rulesBody(managed: ManagedState, place: Place): Body {
 	const {inForce, configuration, proposal, cursor, top} = managed;
 	return editorBody(
@@ -106,7 +106,7 @@ function rulesBody(managed: ManagedState, place: Place): Body {
 	);
 }
 
-/** Why nothing can be changed, and what could not be read. */
+/** Builds warnings above the rules: why nothing can be changed, and what could not be read. */
 function headRows(managed: ManagedState, place: Place): Row[] {
 	const {columns, marks} = place;
 	const {inForce, configuration} = managed;
@@ -133,7 +133,7 @@ function headRows(managed: ManagedState, place: Place): Row[] {
 	);
 }
 
-/** What the zone could execute. */
+/** Builds the list of managed rulesets that the zone could deploy. */
 function notDeployedRows(managed: ManagedState, {columns}: Place): Row[] {
 	const available = notDeployed(managed);
 	if (available.length === 0) return [];
@@ -149,14 +149,14 @@ function notDeployedRows(managed: ManagedState, {columns}: Place): Row[] {
 const changedRows = ({proposal}: ManagedState, {columns, marks}: Place): Row[] =>
 	differenceRows('Changed by you', ['in force', 'as changed'], proposal?.differences ?? [], columns, marks);
 
-/** What others changed since the first unsent change. */
+/** Finds what others changed since the first unsent change. */
 const findOthersChanges = ({editedFrom, inForce}: ManagedState): readonly Difference[] =>
 	editedFrom && inForce ? configurationDifference(editedFrom, inForce.configuration) : [];
 
 const othersRows = (managed: ManagedState, {columns, marks}: Place): Row[] =>
 	differenceRows('Changed by others', ['before', 'in force'], findOthersChanges(managed), columns, marks);
 
-/** How much was changed, and what last. */
+/** Builds the number of changes, and the last one. */
 function summaryRows(managed: ManagedState, {columns}: Place): Row[] {
 	const {edits, inForce} = managed;
 	const last = edits.at(-1);
@@ -171,7 +171,7 @@ function summaryRows(managed: ManagedState, {columns}: Place): Row[] {
 		: said(`${theirs}No unsent changes.`, columns, 'dim');
 }
 
-/** All that is to be looked at before it is sent. */
+/** Builds the review shown before sending. */
 function reviewBody(managed: ManagedState, place: Place, connection: Connection | undefined): Body {
 	const {columns, marks} = place;
 	const {inForce, proposal, obstacle} = managed;
@@ -211,7 +211,7 @@ function reviewBody(managed: ManagedState, place: Place, connection: Connection 
 	};
 }
 
-/** What is not sent yet, else what is in force. */
+/** Formats the unsent changes, or else the active version. */
 export function managedStatus({managed: {data: managed}}: Has<'managed'>): string {
 	if (!managed || !hasLoaded(managed)) return '';
 	const {edits, inForce} = managed;

@@ -14,10 +14,10 @@ import type {ManagedState} from './state.ts';
 
 const form: FormName = {kind: 'managed rules', version: 1};
 
-/** The id of the open managed rules among the forms. */
+/** Returns the id of the open managed rules, for their drafts. */
 export const managedFormId = ({id}: Pick<ManagedState, 'id'>): string => `managed ${id}`;
 
-/** What was changed of managed rules in force and not sent, as a form that keeps drafts. */
+/** Unsent changes of managed rules as a form with drafts. */
 export const createManagedForm: FormCreator = (get, {session}) => ({
 	kind: form.kind,
 	kept: state => state.managed.data,
@@ -74,7 +74,7 @@ export const createManagedForm: FormCreator = (get, {session}) => ({
 						why: managed.inForce.readOnly.message,
 						left: `The changes are kept in ${draft.path}`,
 					});
-				// What was changed here meanwhile is a draft of its own from here on.
+				// The current changes become a draft of their own.
 				get().drafts.release(managedFormId(managed));
 				get().managed.resumeEdits({edits, unfinished});
 				get().drafts.adopt(managedFormId(managed), draft);
@@ -88,7 +88,7 @@ const madeEdits = ({edits}: KeptEdits): readonly MadeEdit[] | undefined => {
 	return made.length === edits.length ? made : undefined;
 };
 
-/** What is being typed of an exception: in the dialog in front, or restored and not continued yet. */
+/** Returns the unfinished exception: from the open dialog, or restored from a draft. */
 const unfinishedNow = (
 	state: Has<'dialog', 'current'> & Has<'managed'> & Has<'navigation', 'stack'>,
 ): UnfinishedException | undefined =>

@@ -2,7 +2,7 @@ import type {OpenedZone} from '../firewall/state.ts';
 import type {App} from '../shell/app.ts';
 import {createArea} from '../zones/area.ts';
 
-/** Goes to the managed rules in force of a zone, and reads them. */
+/** Opens the active managed rules of a zone, and reads them. */
 export function openManaged(app: App, zone: OpenedZone): void {
 	const {state} = app;
 	state().zones.forgetOverview(zone.id);
@@ -11,7 +11,7 @@ export function openManaged(app: App, zone: OpenedZone): void {
 	readManaged(app);
 }
 
-/** Reads them; changes that an earlier run left are offered then. */
+/** Reads the managed rules, then offers stored changes of an earlier session. */
 export function readManaged({state}: App): void {
 	void state().managed.readInFront();
 }

@@ -9,8 +9,8 @@ import {worldPlaceOf} from '../../session/place.ts';
 import type {Session} from '../../session/session.ts';
 
 /**
- * That the managed rules of a zone stop more than the validation of its migration showed; `undefined` without that
- * migration on this machine, or where it is not so.
+ * Checks whether the managed rules stop more requests than the validation of the migration showed. Undefined
+ * if not, or if this machine has no record of that migration.
  */
 export async function riseIn(
 	client: Client,
@@ -23,7 +23,7 @@ export async function riseIn(
 	return (await readRise(client, zone.id, record, signal)).value;
 }
 
-/** What the journal of the migration has; a journal that cannot be read has nothing to compare with. */
+/** Reads the record of the migration; undefined if its journal is unreadable. */
 function kept(
 	{env}: Session,
 	target: Parameters<typeof readMigrationRecord>[1],

@@ -5,7 +5,7 @@ import {extentOf} from './body.ts';
 import {readManaged} from './opening.ts';
 import {isManagedTouched, type ManagedState} from './state.ts';
 
-/** Through the rules, or through the review. */
+/** Moves in the rules, or scrolls the review. */
 function move(
 	state: Has<'managed', 'data' | 'move' | 'scroll'> & Has<'navigation', 'viewport'> & Has<'connection'>,
 	by: number,

@@ -29,17 +29,20 @@ declare module '../../store/ledge-store.ts' {
 
 type ManagedSlice = ManagedWrites & {
 	readonly data: ManagedState | undefined;
-	/** Opens the managed rules of a zone; what was changed of another zone stays as a draft. */
+	/** Opens the managed rules of a zone; changes in another zone stay as a draft. */
 	open(zone: OpenedZone): void;
-	/** Reads them; what was changed and not sent is made to what is in force then. */
+	/** Reads the rules; unsent changes are reapplied to the current rules. */
 	load(signal: AbortSignal): Promise<void>;
-	/** The same, after which a draft of the zone is offered. Never fails. */
+	/** Reads the rules, then offers a draft of the zone. Never fails. */
 	readInFront(): Promise<void>;
-	/** Looks whether they stop more than the validation of their migration showed. Nothing waits for it, and it never fails. */
+	/**
+	 * Checks in the background whether the rules stop more than their migration's validation showed. Never
+	 * fails.
+	 */
 	readRise(): Promise<void>;
 	/**
-	 * Shows what a write has returned or found, with the edits that are not sent. `isOwn`: it was made by this write.
-	 * Returns what of them is lost.
+	 * Shows the rules after a write, with the unsent edits. `isOwn`: the write was ours. Returns the edits
+	 * that were dropped.
 	 */
 	show(
 		zone: string,
@@ -47,36 +50,36 @@ type ManagedSlice = ManagedWrites & {
 		rest: Partial<ManagedState>,
 		isOwn: boolean,
 	): readonly string[];
-	/** What is shown may be outdated: something was written, and the rules were not read since. */
+	/** Marks the rules as outdated by a write. */
 	markStale(): void;
-	/** What the shared editor edits. */
+	/** Returns the content for the shared editor. */
 	editor(): ManagedEditor | undefined;
 	applyEdit(edit: Edit): void;
 	undoEdit(): void;
-	/** Makes the edits of a draft to what is in force. */
+	/** Applies the edits of a draft to the current rules. */
 	resumeEdits(kept: Pick<KeptEdits, 'unfinished'> & {readonly edits: readonly MadeEdit[]}): void;
 	move(by: number): void;
 	scroll(by: number, last: number): void;
-	/** To the review of what was changed, or back to the rules. */
+	/** Goes to the review, or back to the rules. */
 	toStep(step: ManagedState['step']): void;
-	/** Shows the request of the review as a `curl` line, or as it is again. */
+	/** Switches the review between request and `curl` line. */
 	toggleView(): void;
 	readonly wasVisibleLongEnough: ReviewTimer['wasVisibleLongEnough'];
-	/** Leaves the screen; what was changed stays as a draft, unless it is discarded. */
+	/** Leaves the screen; keeps the changes as a draft, or discards them. */
 	leave(how: 'keep' | 'discard'): void;
 };
 
-/** The managed rules in force: read, edited without sending, reviewed, sent with one call. */
+/** The active managed rules: read, edited locally, reviewed, sent with one call. */
 export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 	const change = (part: Partial<ManagedState>) =>
 		set(({data: managed}) => (managed ? {data: {...managed, ...part}} : {}));
 
-	/** Counts the readings: what an earlier one brings is not shown over a later one. */
+	/** Number of the latest read; results of earlier reads are ignored. */
 	let latest = 0;
 	let numbered = 0;
 	const timer = createReviewTimer(get, ports);
 
-	/** These edits of what is in force. */
+	/** Returns the state with these edits, and their proposal. */
 	function edited(
 		managed: ManagedState,
 		inForce: InForce,
@@ -97,7 +100,9 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 		};
 	}
 
-	/** Shows the current rules with these edits, which were made to those of `editedFrom`. Returns what of them is lost. */
+	/**
+	 * Shows the current rules with these edits, based on `editedFrom`. Returns the edits that were dropped.
+	 */
 	function showInForce(
 		inForce: InForce,
 		rest: Partial<ManagedState>,
@@ -116,7 +121,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 	const lostSentence = (lost: readonly string[]): string =>
 		`Dropped, because someone else changed these rules: ${lost.join(' ')}`;
 
-	/** Shows other edits; a refusal to send the ones before is void. */
+	/** Shows other edits, and clears the obstacle of the previous ones. */
 	function show(edits: readonly MadeEdit[], configuration: Configuration): void {
 		const managed = get().managed.data;
 		if (!managed?.inForce) return;
@@ -189,7 +194,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 			if (managed?.zone.id !== zone || !managed.inForce) return [];
 			const configuration = configurationOf(ruleset);
 			const now = {...managed.inForce, ruleset, configuration, fingerprint: fingerprint(configuration)};
-			// After a write of one's own, the edits that are left are made to what it made.
+			// After our own write, the remaining edits are based on its result.
 			const editedFrom = isOwn ? configuration : managed.editedFrom;
 			return showInForce(now, rest, rest.edits ?? managed.edits, editedFrom);
 		},

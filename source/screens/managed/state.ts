@@ -11,42 +11,42 @@ import type {UnfinishedException} from '../managed-edit/unfinished-exception.ts'
 import type {LastChange} from '../rulesets/writes.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
 
-/** The managed rules in force of a zone, and what is to be changed of them. */
+/** The active managed rules of a zone, and the unsent changes. */
 export type ManagedState = {
-	/** Tells one opening from another. */
+	/** Distinguishes one opening from another. */
 	readonly id: number;
 	readonly zone: OpenedZone;
-	/** `stale`: since they were read something was written, and they could not be refreshed. */
+	/** `stale`: something was written after the last read, and the refresh failed. */
 	readonly reading: Reading;
-	/** Why they could not be read. */
+	/** Why the rules could not be read. */
 	readonly failure?: Failure | undefined;
-	/** That they stop more than the validation before showed. */
+	/** Set if the rules stop more requests than the migration's validation showed. */
 	readonly rise?: Rise | undefined;
 	readonly inForce: InForce | undefined;
-	/** What was changed and not sent, each with what it was made to. */
+	/** Unsent edits, each with the configuration before it. */
 	readonly edits: readonly MadeEdit[];
-	/** The rules that the first edit was made to, where others changed them since. */
+	/** The rules before the first edit, if others changed them since. */
 	readonly editedFrom?: Configuration | undefined;
-	/** What the edits come to. */
+	/** The configuration after all edits. */
 	readonly configuration: Configuration;
-	/** What they send; `undefined` without edits. */
+	/** The resulting proposal; undefined without edits. */
 	readonly proposal: Proposal | undefined;
-	/** An exception that a draft restored and that was not continued yet. */
+	/** An exception restored from a draft and not continued yet. */
 	readonly unfinished?: UnfinishedException | undefined;
-	/** Why what was reviewed was not sent, or what changed meanwhile. */
+	/** Why the reviewed change was not sent, or what others changed. */
 	readonly obstacle?: Failure | undefined;
 	readonly step: 'rules' | 'review';
-	/** The request of the review as it is, or as a `curl` line. */
+	/** Whether the review shows the request or a `curl` line. */
 	readonly shows: 'requests' | 'curl';
-	/** In the rows of the editor. */
+	/** Index in the rows of the editor. */
 	readonly cursor: number;
-	/** Rows that the review, or what is below the list, is scrolled down. */
+	/** Scroll offset of the review, or of the details, in rows. */
 	readonly top: number;
-	/** The last change made here. */
+	/** The last change made in this session. */
 	readonly undo?: LastChange | undefined;
 };
 
-/** Nothing read, and nothing changed. */
+/** Creates the state before anything is read or changed. */
 export const beginningOf = (id: number, zone: OpenedZone): ManagedState => ({
 	id,
 	zone,
@@ -61,7 +61,7 @@ export const beginningOf = (id: number, zone: OpenedZone): ManagedState => ({
 	top: 0,
 });
 
-/** The zone as the managed rules of it are read. */
+/** Converts a zone for reading its managed rules. */
 export const managedZoneOf = ({id, name, plan, label}: OpenedZone): ManagedZone => ({
 	id,
 	name,
@@ -69,11 +69,11 @@ export const managedZoneOf = ({id, name, plan, label}: OpenedZone): ManagedZone 
 	label: label ?? `zone ${name}`,
 });
 
-/** Whether anything was changed that leaving would lose. */
+/** True if there are unsent changes. */
 export const isManagedTouched = (managed: ManagedState | undefined): boolean =>
 	managed !== undefined && managed.edits.length > 0;
 
-/** The request that the review shows; none if nothing differs. */
+/** Builds the request of the review; empty if nothing differs. */
 export function requestsOf({inForce, proposal}: ManagedState): readonly WriteRequest[] {
 	const request = inForce && proposal && requestOf(inForce, proposal);
 	return request ? [request] : [];
@@ -81,7 +81,7 @@ export function requestsOf({inForce, proposal}: ManagedState): readonly WriteReq
 
 const available = new WeakMap<ManagedState, ManagedView['notDeployed']>();
 
-/** The managed rulesets that the zone can execute, and does not after the changes. Worked out once for each state. */
+/** Lists the managed rulesets that the zone could deploy, given the unsent changes. Cached per state. */
 export function notDeployed(managed: ManagedState): ManagedView['notDeployed'] {
 	const {inForce, configuration} = managed;
 	if (!inForce) return [];

@@ -7,7 +7,7 @@ import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {layoutOf} from './body.ts';
 
-/** The managed rules in force of a zone, with what was changed and not sent; or the review of that. */
+/** The active managed rules of a zone with unsent changes, or the review of these. */
 export function Managed(): ReactElement {
 	const managed = useLedge(state => state.managed.data);
 	const connection = useLedge(state => state.connection.data);

@@ -13,7 +13,7 @@ import {
 import type {ManagedState} from './state.ts';
 
 export type ManagedWrites = RulesetWrites<ManagedState> & {
-	/** The change that the review shows. */
+	/** Returns the change that the review shows. */
 	getReviewed(): RulesetWrite<ManagedState> | undefined;
 };
 

@@ -32,13 +32,13 @@ const deletionUnderWay = ({work: {list: work}}: Has<'work', 'list'>) =>
 
 const isDeleting = (state: Has<'work', 'list'>): boolean => deletionUnderWay(state) !== undefined;
 
-/** Columns of the text beside its margins. */
+/** Columns of the text between its margins. */
 export const mergeColumns = (columns: number): number => columns - 6;
 
-/** Rows below the rules, for what is known of them. */
+/** Rows of the notes below the rules. */
 export const noteRows = (rows: number): number => Math.max(5, Math.floor(bodyRows(rows) * 0.5));
 
-/** How far what is scrolled can be, in rows. */
+/** Maximum scroll offset of the notes or the review, in rows. */
 function lastTop(state: Has<'merge' | 'connection' | 'customRules'> & Has<'navigation', 'viewport'>): number {
 	const merge = state.merge.data;
 	const {viewport} = state.navigation;
@@ -48,7 +48,7 @@ function lastTop(state: Has<'merge' | 'connection' | 'customRules'> & Has<'navig
 	return Math.max(0, length - (isReview ? bodyRows(viewport.rows) : noteRows(viewport.rows)));
 }
 
-/** Moves in the rules, or scrolls the review in front. */
+/** Moves in the rules, or scrolls the review. */
 export function moveInMerge(
 	state: Has<'merge', 'data' | 'move' | 'show'> &
 		Has<'navigation', 'viewport'> &
@@ -60,7 +60,7 @@ export function moveInMerge(
 	else if (merge) state.merge.show({top: Math.max(0, Math.min(lastTop(state), merge.top + by))});
 }
 
-/** Reads both sides; where the service has retired firewall rules, it asks for an export. */
+/** Reads firewall rules and custom rules; if firewall rules are retired, asks for an export file. */
 export function readMerge(app: App): void {
 	const {state} = app;
 	const name = state().merge.data?.zone.name ?? '';
@@ -81,7 +81,7 @@ function open(app: App, zone: OpenedZone, source: MergeSource): void {
 	readMerge(app);
 }
 
-/** Asks for the file of an export, and makes custom rules of that. */
+/** Asks for an export file, and opens the merge of its rules. */
 function askForFile(app: App, zone: OpenedZone): void {
 	const {inputPath, inputPathProblem, completedInputPath} = app.state().paths;
 	const firewall = app.state().firewall.data;
@@ -105,13 +105,13 @@ function askForFile(app: App, zone: OpenedZone): void {
 function openFor(app: App, zone: OpenedZone): void {
 	const firewall = app.state().firewall.data;
 	const merge = app.state().merge.data;
-	// What is being deleted is shown until it is done.
+	// A deletion in progress stays visible until it ends.
 	if (isDeleting(app.state()) && merge?.zone.id === zone.id) app.state().navigation.go('merge');
 	else if (firewall?.zone.id === zone.id && firewall.failure?.code === 'gone') askForFile(app, zone);
 	else open(app, zone, {kind: 'zone'});
 }
 
-/** From the firewall rules and the custom rules of a zone. */
+/** Opens the merge from the firewall rules and the custom rules. */
 export const toMerge: readonly Action[] = (['firewall', 'customRules'] as const).map(where =>
 	actionsOf(where === 'firewall' ? 'Firewall' : 'Custom rules', [where])(
 		`${where === 'firewall' ? 'firewall' : 'custom'}.merge`,
@@ -137,7 +137,7 @@ const notSendable = (
 	state: Has<'customRules' | 'connection' | 'merge'> & Has<'work', 'list'>,
 ): string | undefined => notChangeable(state) ?? obstacleOf(state);
 
-/** Asks for the name of the zone, and sends the request of the review. */
+/** Sends the request of the review, after a confirmation. */
 function send({state}: App): void {
 	const merge = state().merge.data;
 	const ready = mergeOf(state());
@@ -160,7 +160,7 @@ function send({state}: App): void {
 	);
 }
 
-/** Why the firewall rules of the review cannot be deleted now. */
+/** Explains why the firewall rules cannot be deleted now; undefined if they can. */
 function notGoing(
 	state: Has<'connection' | 'merge' | 'customRules'> & Has<'work', 'list'>,
 ): string | undefined {
@@ -191,7 +191,7 @@ function deleteOld({state}: App): void {
 	);
 }
 
-/** What can be done with custom rules that are made of firewall rules. */
+/** The actions of the merge. */
 export const mergeActions: readonly Action[] = [
 	action('merge.review', ['enter'], 'look at the request that creates them', {
 		hint: 'review',

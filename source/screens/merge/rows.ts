@@ -14,7 +14,7 @@ import {type MergeState, mergedUnderCursor, mergeOf, type ReadyMerge, requestsOf
 type Marks = Pick<Theme['marks'], 'failed' | 'warning' | 'done'>;
 type Known = Has<'merge' | 'customRules' | 'connection'>;
 
-/** What is known of a merge, below its rules: the one under the cursor, what was done, how many there are, what is in the way. */
+/** Builds the notes below the rules: the rule under the cursor, results, counts, obstacles and warnings. */
 export function mergeNoteRows(state: Known, columns: number, marks: Marks): readonly Row[] {
 	const merge = state.merge.data;
 	const ready = mergeOf(state);
@@ -45,10 +45,10 @@ export function mergeNoteRows(state: Known, columns: number, marks: Marks): read
 	);
 }
 
-/** Of the last width, since the rows of hundreds of rules are needed again with every key. */
+/** Cached for the last width, because every key needs the rows of hundreds of rules. */
 const lastPresent = new WeakMap<ReadyMerge, {readonly columns: number; readonly rows: readonly Row[]}>();
 
-/** What exists already, a paragraph for each rule. */
+/** Builds one paragraph for each rule that exists already. */
 function presentRows(ready: ReadyMerge, columns: number): readonly Row[] {
 	const known = lastPresent.get(ready);
 	if (known?.columns === columns) return known.rows;
@@ -73,7 +73,7 @@ function countSentence({zone}: MergeState, {ruleset, merged: {added, present, ru
 	return `${counted(added.length, 'custom rule')} to create, ${existing} kept, ${grouped(present.length)} there already.${added.length > 0 ? quota : ''}`;
 }
 
-/** Where the new rules are among the existing ones. */
+/** Describes where the new rules go among the existing ones. */
 function placeSentence({rows, merged: {added}, ruleset}: ReadyMerge): string | undefined {
 	if (added.length === 0 || !ruleset || ruleset.rules.length === 0) return undefined;
 	const last = rows.findLastIndex(({isNew}) => isNew);
@@ -83,7 +83,7 @@ function placeSentence({rows, merged: {added}, ruleset}: ReadyMerge): string | u
 		: 'They go behind all existing rules; b puts them before the one under the cursor.';
 }
 
-/** The review in front: what is about to be sent, with each request as it is. */
+/** Builds the review: the effect, and each exact request. */
 export function mergeReviewRows(state: Known, columns: number, marks: Marks): readonly Row[] {
 	const merge = state.merge.data;
 	const connection = state.connection.data;
@@ -113,7 +113,7 @@ function deletionAbout({deletion, zone}: MergeState, columns: number, marks: Mar
 	];
 }
 
-/** One rule that goes, and what becomes of its filter. */
+/** Describes a rule to delete, and what happens to its filter. */
 function goingSentence({rule, filter}: DeletionPlan): string {
 	const expression = 'expression' in rule.filter ? rule.filter.expression : '';
 	const what = `${rule.id} (${rule.action}): ${rule.description || expression}`;

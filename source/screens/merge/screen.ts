@@ -2,7 +2,7 @@ import type {App} from '../shell/app.ts';
 import {onZone, type ScreenDefinition} from '../shell/screen.ts';
 import {moveInMerge, readMerge} from './actions.ts';
 
-/** From a review back to the rules. */
+/** Goes from a review back to the rules. */
 function takeBack({state}: App): boolean {
 	if (state().merge.data?.step === 'rules' || !state().merge.data) return false;
 	state().merge.show({step: 'rules', top: 0});

@@ -26,19 +26,24 @@ declare module '../../store/ledge-store.ts' {
 
 type MergeSlice = {
 	readonly data: MergeState | undefined;
-	/** Opens a zone with its custom rules; what was read of another zone, or of another source, goes. */
+	/** Opens a zone and a source of rules. Drops what was read before. */
 	open(zone: OpenedZone, source: MergeSource): void;
-	/** Reads both sides: the rules that become custom rules, and the custom rules that exist. */
+	/** Reads the source rules and the existing custom rules. */
 	load(signal: AbortSignal): Promise<void>;
 	move(by: number): void;
-	/** Puts the new rules before an existing one, or behind all of them. */
+	/** Places the new rules before an existing one, or last. */
 	place(before: string | undefined): void;
 	show(part: Partial<Pick<MergeState, 'step' | 'shows' | 'top'>>): void;
-	/** Sends what the review has shown, with one call. Fails with `changed_meanwhile` where the rules have changed since. */
+	/**
+	 * Sends what the review shows, with one call. Fails with `changed_meanwhile` if the rules have changed
+	 * since.
+	 */
 	send(reviewed: ReadyMerge, signal: AbortSignal): Promise<void>;
-	/** Reads which firewall rules can go, for the review of their deletion. */
+	/** Reads which firewall rules can be deleted, and shows the review. */
 	reviewOldRules(signal: AbortSignal): Promise<void>;
-	/** Deletes them one after the other; keeps those that changed meanwhile, and stops at the first failure. */
+	/**
+	 * Deletes the reviewed rules in sequence; keeps those that changed since, and stops at the first failure.
+	 */
 	deleteOldRules(reviewed: OldRulesPlan, signal: AbortSignal): Promise<void>;
 };
 
@@ -46,7 +51,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 	const change = (part: Partial<MergeState>) =>
 		set(({data: merge}) => (merge ? {data: {...merge, ...part}} : {}));
 
-	/** Counts the readings: what an earlier one brings is not shown over a later one. */
+	/** Number of the latest read; results of earlier reads are ignored. */
 	let latest = 0;
 
 	async function madeOf({zone, source}: MergeState, signal: AbortSignal): Promise<MadeOf> {
@@ -159,7 +164,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 			const {planOldRules} = await import('../../firewall/export/delete-old.ts');
 			const now = await firewallRules(merge.zone, signal);
 			await get().customRules.load(signal);
-			// The custom rules may have gone while this was read.
+			// The custom rules may have been deleted during this read.
 			if (get().merge.data?.made !== merge.made || notDeletable(get()) !== undefined) return;
 			const existing = get().customRules.data?.ruleset?.rules ?? [];
 			change({step: 'deletion', top: 0, deletion: planOldRules(merge.made.old, now, existing)});
@@ -218,7 +223,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 		},
 	};
 
-	/** Shows what is left of the firewall rules, here and in their list. */
+	/** Refreshes the remaining firewall rules, here and in their list. */
 	async function afterwards(zone: OpenedZone): Promise<void> {
 		if (get().firewall.data?.zone.id === zone.id) {
 			get().firewall.markStale();
@@ -233,14 +238,14 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 			]);
 			if (isHere()) change({made: {...customRulesOf(old), old}});
 		});
-		// Rules that may be gone are not shown as existing.
+		// Rules that may be deleted are not shown as existing.
 		const unread = {made: undefined, reading: 'unread'} as const;
 		const review = {step: 'rules', top: 0, deletion: undefined, gone: undefined} as const;
 		if (isHere()) change({...review, ...(!isRead && unread)});
 	}
 };
 
-/** A deletion that failed in the middle of several. */
+/** Adds the progress to a failure, if several rules were to be deleted. */
 const stopped = (failure: Failure, gone: number, of: number): Failure =>
 	of === 1
 		? failure

@@ -20,58 +20,60 @@ import type {OpenedZone} from '../firewall/state.ts';
 import {hasLoaded} from '../list/reading.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
 
-/** Where the rules come from that custom rules are made of. */
+/** The source of the new custom rules. */
 export type MergeSource =
 	| {readonly kind: 'zone'}
 	/** An export, by its absolute path. */
 	| {readonly kind: 'file'; readonly path: string};
 
-/** What is made, with the firewall rules of the zone where it is made of those. */
+/** The converted rules, and the firewall rules of the zone if these are the source. */
 export type MadeOf = MadeRules & {readonly old: readonly Rule[]};
 
-/** The custom rules that firewall rules become in a zone, beside those that exist. The latter are the open custom rules. */
+/**
+ * The conversion of firewall rules to custom rules. The existing rules are those of the custom rules screen.
+ */
 export type MergeState = {
 	readonly zone: OpenedZone;
 	readonly source: MergeSource;
 	readonly reading: 'unread' | 'reading' | 'read' | 'failed';
 	readonly failure?: Failure | undefined;
 	readonly made: MadeOf | undefined;
-	/** The existing rule that the new ones go before; behind all of them where there is none. */
+	/** Id of the existing rule that follows the new ones; undefined places them last. */
 	readonly before: string | undefined;
-	/** What is shown: the rules as they would be, the request, or the review of the deletion of the firewall rules. */
+	/** The visible step: the merged rules, the request, or the review of the deletion of firewall rules. */
 	readonly step: 'rules' | 'request' | 'deletion';
-	/** The requests as they are, or as `curl` lines. */
+	/** Whether a review shows requests or `curl` lines. */
 	readonly shows: 'requests' | 'curl';
-	/** Among the merged rules. */
+	/** Index in the merged rules. */
 	readonly cursor: number;
-	/** The first row in view of what is scrolled: the notes below the rules, or a review. */
+	/** Scroll offset of the notes below the rules, or of a review, in rows. */
 	readonly top: number;
-	/** What the last send has done, as a sentence. */
+	/** Result of the last write, as a sentence. */
 	readonly done?: string | undefined;
 	readonly deletion?: OldRulesPlan | undefined;
-	/** How many firewall rules are deleted, while that is under way. */
+	/** Number of firewall rules deleted so far, during a deletion. */
 	readonly gone?: number | undefined;
 };
 
-/** A merge with all that is known of it before it is sent. */
+/** A merge that can be reviewed and sent. */
 export type ReadyMerge = {
-	/** The entry point that it was made for. */
+	/** The entry point that the merge is based on. */
 	readonly ruleset: Ruleset | undefined;
 	readonly merged: Merged;
 	readonly rows: readonly MergedRule[];
 	readonly misfits: readonly Misfit[];
-	/** What new rules do to nearly all traffic, each in a sentence. */
+	/** Warnings about new rules that affect nearly all traffic, in sentences. */
 	readonly broad: readonly string[];
-	/** Exactly what will be sent; nothing where all rules exist already. */
+	/** The exact requests to send; empty if all rules exist already. */
 	readonly requests: readonly WriteRequest[];
 };
 
 type Known = Has<'merge' | 'customRules'>;
 
-/** The last merge of what was made, by all that it follows from: comparing hundreds of expressions takes a moment. */
+/** The last merge per source and its inputs, because comparing hundreds of expressions takes time. */
 const latest = new WeakMap<MadeOf, {readonly of: readonly unknown[]; readonly ready: ReadyMerge}>();
 
-/** The merge as it is with the custom rules that are known now; `undefined` before both sides were read. */
+/** Computes the merge with the current custom rules; undefined before both sides were read. */
 export function mergeOf({
 	merge: {data: merge},
 	customRules: {data: customRules},
@@ -97,15 +99,15 @@ export function mergeOf({
 	return ready;
 }
 
-/** The rule that the new ones go before, unless it is gone. */
+/** Returns the rule that follows the new ones; undefined if it is gone. */
 const placeIn = (existing: Ruleset['rules'], before: string | undefined): string | undefined =>
 	existing.some(({id}) => id === before) ? before : undefined;
 
-/** The rule under the cursor, with its place. */
+/** Finds the rule under the cursor, with its place. */
 export const mergedUnderCursor = (state: Known): MergedRule | undefined =>
 	mergeOf(state)?.rows[state.merge.data?.cursor ?? 0];
 
-/** Why nothing can be sent; `undefined` where it can be. */
+/** Explains why the merge cannot be sent; undefined if it can. */
 export function obstacleOf(state: Known): string | undefined {
 	const merge = state.merge.data;
 	if (!merge) return 'no zone is open';
@@ -118,7 +120,7 @@ export function obstacleOf(state: Known): string | undefined {
 	return more.length === 0 ? misfit.failure.message : `${misfit.failure.message} (and ${more.length} more)`;
 }
 
-/** Why the firewall rules cannot be deleted here; `undefined` where they can be. */
+/** Explains why the firewall rules cannot be deleted here; undefined if they can. */
 export function notDeletable(state: Known): string | undefined {
 	const merge = state.merge.data;
 	if (merge?.source.kind !== 'zone') return 'the rules are of a file, and not of the zone';
@@ -128,7 +130,7 @@ export function notDeletable(state: Known): string | undefined {
 	return ready.requests.length > 0 ? 'their custom rules do not exist yet' : undefined;
 }
 
-/** The requests that the review in front shows. */
+/** Returns the requests of the visible review. */
 export function requestsOf(state: Known): readonly WriteRequest[] {
 	const merge = state.merge.data;
 	if (merge?.step === 'deletion')
@@ -136,7 +138,7 @@ export function requestsOf(state: Known): readonly WriteRequest[] {
 	return mergeOf(state)?.requests ?? [];
 }
 
-/** Whether a merge is still what was reviewed: made for the same version, with the same request. */
+/** True if a merge still equals the reviewed one: same version, same request. */
 export const isReviewed = (reviewed: ReadyMerge, now: ReadyMerge | undefined): boolean =>
 	now?.ruleset?.id === reviewed.ruleset?.id &&
 	now?.ruleset?.version === reviewed.ruleset?.version &&

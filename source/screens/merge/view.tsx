@@ -38,7 +38,7 @@ const table: readonly Column<MergedRule>[] = [
 	},
 ];
 
-/** The custom rules of a zone with those that are made of firewall rules, and what is known of them; or a review. */
+/** The merged custom rules of a zone with notes, or a review. */
 export function Merge(): ReactElement {
 	const merge = useLedge(state => state.merge.data);
 	const customRules = useLedge(state => state.customRules.data);
@@ -80,7 +80,7 @@ export function Merge(): ReactElement {
 	);
 }
 
-/** In place of the rules, while one side is not known. */
+/** Placeholder while one side is not known. */
 function NotReady({merge}: {readonly merge: MergeState}): ReactElement {
 	const {failure, reading} = merge;
 	if (reading === 'reading' || !failure) return <Empty isUnread />;
@@ -94,7 +94,7 @@ function NotReady({merge}: {readonly merge: MergeState}): ReactElement {
 	return <Empty failure={failure} />;
 }
 
-/** How many rules are created, or why nothing can be sent. */
+/** Formats how many rules will be created, or why nothing can be sent. */
 export function mergeStatus(state: Has<'merge' | 'customRules'>): string {
 	const merge = state.merge.data;
 	const customRules = state.customRules.data;

@@ -2,10 +2,10 @@ import type {Failure} from '../../failure.ts';
 import {qualifyCommands} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
 
-/** What the status line shows until the next message. */
+/** Message on the status line until the next one. */
 export type Message = {
 	readonly text: string;
-	/** When it was said, in milliseconds since the epoch. */
+	/** When it was shown, by the clock of the screens (milliseconds). */
 	readonly at: number;
 } & ({readonly kind: 'said' | 'warned'} | {readonly kind: 'failed'; readonly failure: Failure});
 
@@ -17,21 +17,21 @@ declare module '../../store/ledge-store.ts' {
 
 type MessagesSlice = {
 	readonly latest: Message | undefined;
-	/** What goes with the next sentence, which would otherwise take its place unread. */
+	/** Warning to append to the next message, which would otherwise replace it unread. */
 	readonly beside: string | undefined;
 	say(text: string): void;
 	warn(text: string): void;
-	/** Warns during work, and again with the message at its end. */
+	/** Warns now and again with the message at the end of the work. */
 	warnBeside(text: string): void;
 	fail(failure: Failure): void;
 	clear(): void;
-	/** A key was typed: the message goes, unless it is a failure that nobody can have read yet. */
+	/** Clears the message on a key, unless it is a failure shown too briefly to read. */
 	clearRead(): void;
-	/** Shows a message again as it was, with its moment. */
+	/** Shows a message with its original time. */
 	restore(message: Message | undefined): void;
 };
 
-/** Milliseconds that a message keeps its line, whatever is under way. */
+/** Minimum milliseconds a message stays, whatever is under way. */
 export const worthReading = 3000;
 
 export const createMessagesSlice: Slice<MessagesSlice> = (set, get, {elapsed, session}) => ({

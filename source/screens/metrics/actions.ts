@@ -9,13 +9,13 @@ import {spans} from './slice.ts';
 
 const action = actionsOf('Metrics', ['metrics']);
 
-/** The namespace in front: the one whose keys are open, or the one under the cursor. */
+/** Returns the open namespace, or the one under the cursor. */
 const namespaceHere = (
 	state: Has<'keys' | 'namespaces'> & Has<'navigation', 'stack'>,
 ): NamespaceRow | undefined =>
 	screenOf(state) === 'keys' ? state.keys.data?.namespace : selectedNamespace(state.namespaces.data);
 
-/** Reads the series in front, unless they were read in the last minutes; `isWanted` reads them anyway. */
+/** Reads the current series unless it is recent; `isWanted` reads it anyway. */
 function readMetrics({state}: App, isWanted = false): void {
 	const metrics = state().metrics.data;
 	const of = metrics?.of ? `metrics of ${metrics.of.title}` : 'metrics of all namespaces';
@@ -32,7 +32,7 @@ function open(app: App, {id, title}: NamespaceRow): void {
 	readMetrics(app);
 }
 
-/** From the namespaces, or the keys of one, to what the service measured of it. */
+/** Opens the metrics from the namespaces or from the keys of one. */
 export const toMetrics: Action = actionsOf('Namespaces', ['namespaces', 'keys'])(
 	'metrics.open',
 	['m'],

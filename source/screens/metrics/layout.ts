@@ -2,22 +2,22 @@ import {panelNames} from '../../analytics/store-panels.ts';
 import {bodyRows} from '../../components/layout.ts';
 import type {Viewport} from '../shell/navigation-slice.ts';
 
-/** Rows that a panel has at least: its heading and a plot. */
+/** Minimum rows of a panel: heading and plot. */
 const leastRows = 9;
-/** From so many columns on two panels are beside each other. */
+/** Minimum columns to show two panels beside each other. */
 const wideColumns = 120;
 
 type PanelPlaces = {
-	/** The first panel in sight, and how many are. */
+	/** The first visible panel, and how many are visible. */
 	readonly first: number;
 	readonly count: number;
 	readonly across: number;
-	/** Of one panel. */
+	/** Size of one panel. */
 	readonly columns: number;
 	readonly rows: number;
 };
 
-/** Where panels are on a terminal of this size, from a panel on as far as there are. */
+/** Computes which panels fit the terminal from panel `top` on, and their size. */
 export function panelsInSight({columns, rows, isSpoken}: Viewport, top: number): PanelPlaces {
 	const all = panelNames.length;
 	const across = !isSpoken && columns >= wideColumns ? 2 : 1;

@@ -7,7 +7,7 @@ import type {Client} from '../../service/client.ts';
 import type {Slice} from '../../store/slice.ts';
 import {panelsInSight} from './layout.ts';
 
-/** The days that the screen can show, each behind the one before. */
+/** Periods in days, in cycling order. */
 export const spans = [1, 7, keptDays] as const;
 
 type Days = (typeof spans)[number];
@@ -15,14 +15,14 @@ type Days = (typeof spans)[number];
 type MeasuredNamespace = {readonly id: string; readonly title: string};
 
 type MetricsState = {
-	/** Without it all namespaces of the account together. */
+	/** Undefined for all namespaces of the account together. */
 	readonly of: MeasuredNamespace | undefined;
-	/** What `a` goes back to from all of them. */
+	/** The namespace that `a` returns to. */
 	readonly one: MeasuredNamespace | undefined;
 	readonly days: Days;
-	/** The first panel in sight. */
+	/** The first visible panel. */
 	readonly top: number;
-	/** What was read last, which can be of other days until these are read. */
+	/** The last result; of another period until the new one is read. */
 	readonly shown: {readonly days: Days; readonly read: Read<StoreSeries>} | undefined;
 };
 
@@ -33,21 +33,23 @@ declare module '../../store/ledge-store.ts' {
 }
 
 export type MetricsSlice = {
-	/** Keys, bytes and operations of all namespaces of the service; `undefined` until they were asked for. */
+	/** Keys, bytes and operations of all namespaces of the service; undefined until requested. */
 	readonly storeFigures: Read<StoreSummaries> | undefined;
 	readonly data: MetricsState | undefined;
-	/** Reads the figures of all namespaces, unless that was tried in the last minutes; `isWanted` reads them anyway. */
+	/**
+	 * Reads the figures of all namespaces unless tried in the last 5 minutes; `isWanted` reads them anyway.
+	 */
 	loadStoreFigures(signal: AbortSignal, isWanted?: boolean): Promise<void>;
 	open(of: MeasuredNamespace | undefined): void;
 	showDays(days: Days): void;
-	/** From one namespace to all of them, and back. */
+	/** Toggles between one namespace and all of them. */
 	toggleAll(): void;
 	move(by: number): void;
-	/** Reads the series in the same way. */
+	/** Reads the series, cached like `loadStoreFigures`. */
 	load(signal: AbortSignal, isWanted?: boolean): Promise<void>;
 };
 
-/** Milliseconds in which nothing is asked for twice: the numbers of the service are minutes behind anyway. */
+/** Milliseconds to cache results: the service's figures lag by minutes anyway. */
 const keptFor = 300_000;
 
 export const createMetricsSlice: Slice<MetricsSlice> = (set, get, {session, elapsed}) => {
@@ -56,7 +58,10 @@ export const createMetricsSlice: Slice<MetricsSlice> = (set, get, {session, elap
 	const change = (part: Partial<MetricsState>) =>
 		set(({data: metrics}) => (metrics ? {data: {...metrics, ...part}} : {}));
 
-	/** What cannot be asked at all is missing, too, and no failure of a screen. */
+	/**
+	 * Runs a query. A failure counts as missing figures, not as a failure of the screen; rejects only if
+	 * interrupted.
+	 */
 	async function asked<T>(
 		signal: AbortSignal,
 		ask: (client: Client, account: string) => Promise<Read<T>>,
@@ -111,7 +116,7 @@ export const createMetricsSlice: Slice<MetricsSlice> = (set, get, {session, elap
 	};
 };
 
-/** Keeps what was read by its name for some minutes, failures of the service too. What was interrupted is not kept. */
+/** Caches results by name, including failures reported by the service; rejected reads are not cached. */
 function remembering<T>(elapsed: () => number) {
 	const known = new Map<string, {readonly at: number; readonly read: Promise<T>}>();
 	return (name: string, isWanted: boolean, read: () => Promise<T>): Promise<T> => {

@@ -12,10 +12,9 @@ import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {panelsInSight} from './layout.ts';
 
-/** Blanks left and right of a panel. */
 const margins = 2;
 
-/** What the service measured of a namespace, or of all of them: as many of the four plots as there is room for. */
+/** The Metrics screen: as many of the four plots as fit. */
 export function Metrics(): ReactElement {
 	const metrics = useLedge(state => state.metrics.data);
 	const viewport = useLedge(state => state.navigation.viewport);
@@ -71,7 +70,7 @@ function PanelBox({
 	);
 }
 
-/** Of what time the plots are, whether they are estimates, and which of them are in sight. */
+/** Status line: period, whether figures are estimates, and which plots are visible. */
 export function metricsStatus({
 	metrics: {data: metrics},
 	navigation: {viewport},

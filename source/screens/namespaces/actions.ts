@@ -17,7 +17,7 @@ import {type NamespacesSlice, namespaceList, selectedNamespace, type Where} from
 
 const {action, here} = namespaceList;
 
-/** Goes to the namespaces of the service or of the local data, and reads them unless they have been read. */
+/** Shows the namespaces of the service or of local data, and reads them unless they are current. */
 export function openNamespaces(app: App, where: Where): void {
 	const {go} = app.state().navigation;
 	const namespaces = app.state().namespaces.data;
@@ -27,7 +27,7 @@ export function openNamespaces(app: App, where: Where): void {
 	else readFigures(app, where);
 }
 
-/** Reads the list, and behind it what the service measured; `isWanted` asks for that again, however old it is. */
+/** Reads the list, then the measured figures; `isWanted` reads figures even if they are recent. */
 export function readNamespaces(app: App, where: Where, isWanted = false): void {
 	const {state} = app;
 	void state()
@@ -39,7 +39,7 @@ export function readNamespaces(app: App, where: Where, isWanted = false): void {
 		});
 }
 
-/** Reads the figures of all namespaces of the service; why they are missing is in the status, and no failure of the list. */
+/** Reads the figures of all namespaces. A failure shows in the status line only. */
 function readFigures({state}: App, where: Where, isWanted = false): void {
 	if (where === 'local') return;
 	state()
@@ -49,7 +49,10 @@ function readFigures({state}: App, where: Where, isWanted = false): void {
 		.catch(() => {});
 }
 
-/** Reads them for another screen, unless that was tried before; what fails is shown on their own screen. */
+/**
+ * Reads the namespaces in the background for another screen, unless tried before; a failure shows on their
+ * own screen only.
+ */
 export function readNamespacesAside({state}: App): void {
 	const {where, reading} = state().namespaces.data;
 	if (reading !== 'unread' && reading !== 'stale') return;
@@ -64,14 +67,14 @@ const noId = (state: Has<'namespaces'>): string | undefined => {
 	return selected && selected.id === undefined ? idUnknown : undefined;
 };
 
-/** What only the service can do with a namespace. */
+/** Returns why an action that only the service offers is unavailable. */
 function needsService(state: Has<'namespaces' | 'connection'>): string | undefined {
 	if (state.namespaces.data.where === 'local')
 		return 'local data has no namespaces to create or rename: the first key creates one';
 	return readOnly(state);
 }
 
-/** A write of the service, under way until it has its answer. */
+/** Runs a write to the service as visible work. */
 const change = (
 	{state}: App,
 	label: string,
@@ -92,7 +95,7 @@ function rename(app: App, selected: NamespaceRow): void {
 	});
 }
 
-/** Offers an export before a namespace is deleted: nothing else keeps its keys. */
+/** Offers an export before a deletion: nothing else keeps the keys. */
 function remove(app: App, selected: NamespaceRow): void {
 	app.state().dialog.open({
 		kind: 'choice',
@@ -125,7 +128,7 @@ function exportFirst(app: App, selected: NamespaceRow): void {
 				.then(isDone => {
 					if (!isDone) return;
 					state().transfer.leave();
-					// Whoever does something else by now deletes it later.
+					// If the user has moved on, the deletion is not offered.
 					if (screenOf(state()) === 'namespaces' && !state().dialog.current)
 						confirmRemoval(app, selected, path);
 				});
@@ -276,7 +279,7 @@ export const namespaceActions: readonly Action[] = [
 	]),
 ];
 
-/** What is typed to delete a namespace: its title, or the id where that cannot well be typed. */
+/** Returns the text to type to confirm a deletion: the title, or the id if the title is hard to type. */
 const typeable = ({title, id = ''}: NamespaceRow): string =>
 	title === drawable(title) && columnsOf(title) <= 36 ? title : id;
 

@@ -2,26 +2,26 @@ import {operationsOf} from '../../analytics/store-metrics.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 
-/** How namespaces can be sorted; by name is the order of the configuration, then of the titles. */
+/** Sort orders; `name` means the order of the configuration, then titles. */
 const namespaceSorts = ['name', 'keys', 'size', 'reads', 'writes'] as const;
 
 export type NamespaceSort = (typeof namespaceSorts)[number];
 
-/** A namespace in figures; what is `undefined` is not known. */
+/** Figures of a namespace; undefined if unknown. */
 type Figures = {
 	readonly keys: number | undefined;
-	/** Whether it has these keys or more. */
+	/** True if `keys` is a lower bound. */
 	readonly isLeast: boolean;
 	readonly size: number | undefined;
 	readonly reads: number | undefined;
 	readonly writes: number | undefined;
-	/** Whether reads and writes are estimates. */
+	/** True if reads and writes are estimates. */
 	readonly isEstimate: boolean;
 };
 
 type Known = Has<'namespaces', 'keyCounts'> & Has<'metrics', 'storeFigures'>;
 
-/** What is known of a namespace: its keys as far as they were listed, and what the service measured. */
+/** Combines what is known of a namespace: listed keys and measured figures. */
 export function figuresOf(
 	{name, id, where, keys}: NamespaceRow,
 	{namespaces: {keyCounts}, metrics: {storeFigures}}: Known,
@@ -38,7 +38,7 @@ export function figuresOf(
 	};
 }
 
-/** Rows from the largest figure to the smallest, those without one last; by name as they are. */
+/** Sorts rows by a figure, largest first, unknown last; `name` keeps the order. */
 export function sortedNamespaces(
 	rows: readonly NamespaceRow[],
 	sort: NamespaceSort,
@@ -59,7 +59,7 @@ const sortNames: Readonly<Record<NamespaceSort, string>> = {
 
 export const namespaceSortText = (sort: NamespaceSort): string => sortNames[sort];
 
-/** What the namespaces can be sorted by now, each behind the one before: by figures that are known. */
+/** Returns the sort orders whose figures are known, in cycling order. */
 export const sortsHere = ({
 	namespaces: {data: namespaces},
 	metrics: {storeFigures},

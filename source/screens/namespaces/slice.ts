@@ -19,14 +19,14 @@ import {hasLoaded} from '../list/reading.ts';
 import {createList} from '../list/slice.ts';
 import {type NamespaceSort, sortedNamespaces} from './figures.ts';
 
-/** Where the namespaces that are listed have their data. */
+/** Where namespaces keep their data. */
 export type Where = 'remote' | 'local';
 
 export type NamespacesState = ListState<NamespaceRow> & {
-	/** What the screens act on: at first the target of the session, then what the person chose last. */
+	/** Where the screens act: initially the session's target, then the user's last choice. */
 	readonly where: Where;
 	readonly sort: NamespaceSort;
-	/** The rows in the order that they have by name. */
+	/** The rows in the order of `name`. */
 	readonly byName: readonly NamespaceRow[];
 };
 
@@ -40,24 +40,24 @@ declare module '../../store/ledge-store.ts' {
 
 export type NamespacesSlice = ListMembers<NamespacesState> & {
 	readonly data: NamespacesState;
-	/** How many keys of a namespace were seen, by the name of its row: only what was listed is counted. */
+	/** Counts of listed keys, by row name. */
 	readonly keyCounts: ReadonlyMap<string, KnownCount>;
-	/** Makes the service or the local data what is acted on, before anything is listed. */
+	/** Selects the service or local data, without listing. */
 	chooseTarget(where: Where): void;
-	/** Lists the namespaces of the service, or those of the local data, and makes that what is acted on. */
+	/** Lists the namespaces of the service or of local data, and selects it. */
 	load(where: Where, signal: AbortSignal): Promise<void>;
 	sort(sort: NamespaceSort): void;
-	/** Puts the rows in their order again after their figures changed; the cursor stays on its row. */
+	/** Sorts again after figures changed; the cursor stays on its row. */
 	arrange(): void;
-	/** Puts the cursor on the other namespace of a production and preview pair, if the row has a pair. */
+	/** Moves the cursor to the other namespace of a production and preview pair, if there is one. */
 	toPair(): void;
 	create(title: string, signal: AbortSignal): Promise<void>;
 	rename(row: NamespaceRow, title: string, signal: AbortSignal): Promise<void>;
 	delete(row: NamespaceRow, signal: AbortSignal): Promise<void>;
 	countKeys(row: string, count: KnownCount): void;
-	/** Keys of a namespace were written or deleted where it is not listed: how many it has is not known until it is. */
+	/** Drops the key count of a namespace that was written to without being listed. */
 	forgetCount(target: Pick<JobTarget, 'place' | 'namespace'>): void;
-	/** Somebody may have changed the namespaces since they were read: they are read when they are next shown. */
+	/** Marks the namespaces stale: they are read when next shown. */
 	markOutdated(): void;
 };
 
@@ -93,7 +93,7 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 		return remoteRows(listed, configuration, true);
 	}
 
-	/** A write that changes the list: checked, and recorded in the audit log. */
+	/** Runs a write to the namespaces: permission is checked, and the audit log records it. */
 	async function changed<T>(
 		what: string,
 		signal: AbortSignal,
@@ -170,7 +170,7 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 			for (const row of namespaces.rows)
 				if (row.where === where && row.id === namespace) counts.delete(row.name);
 			set({keyCounts: counts});
-			// Local data is counted where it is listed.
+			// Listing local data counts its keys.
 			if (where === 'local' && namespaces.where === 'local' && namespaces.reading === 'read')
 				void run('counting the keys', 'background', async signal => void (await load('local', signal)));
 		},

@@ -12,10 +12,10 @@ import {type NamespacesState, selectedNamespace, visibleNamespaces} from './slic
 
 type Known = Has<'namespaces', 'keyCounts'> & Has<'metrics', 'storeFigures'>;
 
-/** From so many columns on the figures of the service are shown, and from so many in more room. */
+/** Minimum columns to show measured figures, and to give them more room. */
 const [measured, roomy] = [76, 110];
 
-/** At 60 columns only keys are shown of the figures. The pair goes first, then the ids are cut. */
+/** Below 76 columns, `KEYS` is the only figure. The pair is dropped first, then ids are cut. */
 const columnsWith = (
 	known: Known,
 	{where}: Pick<NamespacesState, 'where'>,
@@ -92,7 +92,6 @@ const none = {
 	remote: {title: 'This account has no namespace yet.', next: 'n creates one'},
 };
 
-/** The namespaces of the service, or of the local data. */
 export function Namespaces(): ReactElement {
 	const namespaces = useLedge(state => state.namespaces.data);
 	const keyCounts = useLedge(state => state.namespaces.keyCounts);
@@ -109,15 +108,18 @@ export function Namespaces(): ReactElement {
 	);
 }
 
-/** `1,000+` where more may follow. */
+/** Formats a count; `1,000+` if there may be more. */
 const keysText = ({keys, isLeast}: ReturnType<typeof figuresOf>, unknown: string): string =>
 	keys === undefined ? unknown : `${shortCount(keys, 10_000_000)}${isLeast ? '+' : ''}`;
 
-/** A count in full below a limit, and in a few columns from there on. */
+/** Formats a count in full below `limit`, abbreviated from there on. */
 const shortCount = (count: number, limit: number): string =>
 	count < limit ? grouped(count) : shortFigure(count, 'count');
 
-/** The whole id, where it is bound, how the list is sorted, why figures are missing, and of what time those without a title are. */
+/**
+ * Status line: full id, bindings, sort order, why figures are missing, and their period if the titles omit
+ * it.
+ */
 export function namespaceStatus({
 	namespaces: {data: namespaces},
 	metrics: {storeFigures},
@@ -142,7 +144,7 @@ export function namespaceStatus({
 	].join('   ');
 }
 
-/** Why figures are missing, in a few words where that is the permission. */
+/** Formats why figures are missing, briefly if a permission is missing. */
 function whyMissing(figures: MetricsSlice['storeFigures']): readonly string[] {
 	const [problem] = figures?.problems ?? [];
 	if (!problem) return [];

@@ -18,7 +18,7 @@ import {isGone, type KeysPlace, type Place, placeName, placeOf} from './place.ts
 import {recentName} from './recents.ts';
 import type {Direction} from './slice.ts';
 
-/** Goes to the next place in that direction that still exists. */
+/** Goes to the next place in a direction that still exists. */
 async function jump(app: App, direction: Direction): Promise<void> {
 	const {state} = app;
 	const gone: string[] = [];
@@ -29,7 +29,7 @@ async function jump(app: App, direction: Direction): Promise<void> {
 			break;
 		}
 		const found = await open(app, place);
-		// Who went on to another place meanwhile is there.
+		// // The user has gone elsewhere in the meantime.
 		if (!state().places.isHeadedFor(place)) return;
 		if (found === 'there') {
 			state().places.arrive();
@@ -41,7 +41,7 @@ async function jump(app: App, direction: Direction): Promise<void> {
 	if (gone.length > 0) state().messages.warn(`Gone since: ${gone.join(', ')}.`);
 }
 
-/** Shows a place again. Returns once that is known to exist, or not to. */
+/** Shows a place again; resolves when it is known whether it exists. */
 async function open(app: App, place: Place): Promise<'there' | 'gone'> {
 	const {state} = app;
 	switch (place.screen) {
@@ -105,7 +105,7 @@ async function open(app: App, place: Place): Promise<'there' | 'gone'> {
 	}
 }
 
-/** The keys of a namespace: as they are where it is still open, else listed again with the filter and the cursor. */
+/** Shows the keys of a namespace: as they are if still open, else listed with the filter and cursor. */
 async function openList(app: App, place: KeysPlace): Promise<'there' | 'gone'> {
 	const {state} = app;
 	if (isGone(state(), place)) return 'gone';
@@ -121,7 +121,7 @@ async function openList(app: App, place: KeysPlace): Promise<'there' | 'gone'> {
 	return 'there';
 }
 
-/** Opens a namespace or zone that was open lately; where it is gone, that is reported. */
+/** Opens a recent namespace or zone; warns if it is gone. */
 export function openRecent(app: App, recent: Recent): void {
 	const {state} = app;
 	void state().work.run(`looking for ${recentName(recent)}`, 'read', async signal => {
@@ -143,17 +143,14 @@ export function openRecent(app: App, recent: Recent): void {
 	});
 }
 
-/** More steps back than any form has. */
+/** Upper bound on the steps of a form. */
 const mostSteps = 20;
 
-/**
- * Leaves the form in front as esc does, which may ask; `then` comes once it is left. Where the person stays, nothing
- * comes.
- */
+/** Leaves the form as esc does, which may ask; calls `then` once it is left, and never if the user stays. */
 function leaveForm(app: App, then: () => void): void {
 	const {state, store, actions} = app;
 	const from = screenOf(state());
-	// Each step back of a form is one esc.
+	// Each step back is one esc.
 	for (let step = 0; step < mostSteps && !state().dialog.current; step++) {
 		const context = contextOf(state());
 		const leaving = actions.find(
@@ -172,12 +169,12 @@ function leaveForm(app: App, then: () => void): void {
 	const stop = store.subscribe(now => {
 		if (now.dialog.current) return;
 		stop();
-		// What was chosen is done right behind the dialog.
+		// // The choice runs right after the dialog closes.
 		queueMicrotask(() => screenOf(state()) !== from && then());
 	});
 }
 
-/** Whether leaving the screen in front is more than going elsewhere. */
+/** True if leaving the screen may need a question. */
 function isForm(app: App): boolean {
 	const state = app.state();
 	const {text, openForm} = state.navigation.screens[screenOf(state)];
@@ -192,20 +189,17 @@ const jumping = (direction: Direction, none: string): Pick<Action, 'unavailable'
 	},
 });
 
-/** From a form the way back is to the place that it was opened from, where leaving it has not led there already. */
+/** Jumps after a form is left; back does nothing if leaving has led to a place already. */
 function leftFor(app: App, direction: Direction): void {
 	const isBack = direction === 'back' && placeOf(app.state()) !== undefined;
 	if (!isBack) void jump(app, direction);
 }
 
-/** Where a form has no field in front, so that letters are not text. */
+/** Lists the contexts of forms in which letters are not text. */
 const menusOf = (screens: Screens): readonly Context[] =>
 	entriesOf(screens).flatMap(([screen, {text}]): Context[] => (text ? [`${screen} menu`] : []));
 
-/**
- * The same ways to other areas, with the same keys, from the steps of a form where nothing is typed: it is left as esc
- * leaves it, which may ask.
- */
+/** Creates variants of area actions for form steps without text input: the form is left as esc does. */
 export const fromForms = (screens: Screens, ways: readonly Action[]): readonly Action[] =>
 	ways.map(way => ({
 		...way,
@@ -214,7 +208,7 @@ export const fromForms = (screens: Screens, ways: readonly Action[]): readonly A
 		run: (app, key) => leaveForm(app, () => way.run(app, key)),
 	}));
 
-/** To the places of this session, from every screen on which letters are not text. */
+/** Creates the actions that go back and forward through the places of this session. */
 export const placesActions = (screens: Screens): readonly Action[] => {
 	const back = jumping('back', 'there is no place before this one in this session');
 	const forward = jumping('forward', 'there is no place after this one in this session');

@@ -6,7 +6,7 @@ import type {KeysState} from '../keys/state.ts';
 import type {Where} from '../namespaces/slice.ts';
 import {screenOf} from '../shell/screen-name.ts';
 
-/** Where a person was, with all that leads there again. Dialogs, forms and jobs are not places. */
+/** A visited place, with what is needed to show it again. Dialogs, forms and jobs are not places. */
 export type Place =
 	| {readonly screen: 'home' | 'zones' | 'contexts' | 'jobs' | 'activity'}
 	| {readonly screen: 'namespaces'; readonly where: Where}
@@ -17,7 +17,7 @@ export type Place =
 			readonly zone: OpenedZone;
 	  };
 
-/** The keys of a namespace, with the filter, and the key or the prefix of the group under the cursor. */
+/** Keys of a namespace, with the filter and the key or prefix under the cursor. */
 export type KeysPlace = {
 	readonly screen: 'keys';
 	readonly namespace: NamespaceRow;
@@ -25,7 +25,7 @@ export type KeysPlace = {
 	readonly on: string | undefined;
 };
 
-/** The place in front; `undefined` where that is none, or not open yet. */
+/** Returns the current place; undefined if the screen is none or not open yet. */
 export function placeOf(state: LedgeState): Place | undefined {
 	const screen = screenOf(state);
 	switch (screen) {
@@ -66,7 +66,7 @@ function underCursor(keys: KeysState): string | undefined {
 	return row?.kind === 'group' ? row.prefix : keyNameHere(keys);
 }
 
-/** What tells a place from others; cursor and filter do not. */
+/** Returns what identifies a place, without cursor and filter. */
 export function placeId(place: Place): string {
 	switch (place.screen) {
 		case 'namespaces':
@@ -86,7 +86,7 @@ export function placeId(place: Place): string {
 	}
 }
 
-/** A place in a sentence. Data as it is. */
+/** Formats a place for a sentence. Unescaped data. */
 export function placeName(place: Place): string {
 	switch (place.screen) {
 		case 'namespaces':
@@ -112,11 +112,11 @@ export function placeName(place: Place): string {
 	}
 }
 
-/** Whether a place always leads on to another one: where firewall rules are retired, custom rules are shown. */
+/** True if a place leads on to another one: custom rules replace retired firewall rules. */
 export const leadsElsewhere = ({firewall: {data: firewall}}: Has<'firewall'>, place: Place): boolean =>
 	place.screen === 'firewall' && firewall?.zone.id === place.zone.id && firewall.failure?.code === 'gone';
 
-/** Whether a namespace is known to be deleted: it is not among those that were read. */
+/** True if a namespace is missing from the loaded list. */
 export function isGone({namespaces: {data: namespaces}}: Has<'namespaces'>, {namespace}: KeysPlace): boolean {
 	const {where, reading, rows} = namespaces;
 	return where === namespace.where && reading === 'read' && !rows.some(({name}) => name === namespace.name);

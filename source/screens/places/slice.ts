@@ -12,31 +12,34 @@ declare module '../../store/ledge-store.ts' {
 	}
 }
 
-/** The places of this session, in the order in which they were visited. */
+/** Places of this session in visiting order. */
 type PlacesSlice = {
-	/** Namespaces with their filters, and zones, that were open lately, the latest first; kept for the next run. */
+	/** Recent namespaces with their filters, and zones, latest first; kept for the next run. */
 	readonly recents: readonly Recent[];
 	forgetRecents(): void;
-	/** Takes note of the place in front, after every change of the state. */
+	/** Records the current place; called after every change of the state. */
 	remember(): void;
-	/** Whether there is a place in that direction. */
+	/** True if there is a place in that direction. */
 	hasPlace(direction: Direction): boolean;
 	/**
-	 * The next place in that direction, which becomes the one in front. What is shown on the way to it until `arrived`
-	 * is not noted.
+	 * Makes the next place in a direction the current one. Screens passed on the way are not recorded until
+	 * `arrive`.
 	 */
 	turnTo(direction: Direction): Place | undefined;
 	arrive(): void;
-	/** Whether this is still the place that is gone to. */
+	/** True if this is still the place being opened. */
 	isHeadedFor(place: Place): boolean;
-	/** The place in front does not exist: it is left out from now on. */
+	/** Drops the current place, which does not exist. */
 	forget(): void;
 };
 
-/** Places that are kept in each direction. */
+/** Maximum number of places kept in each direction. */
 const mostPlaces = 100;
 
-/** What recent places are kept by: the service and the account. Nothing of the simulated service is kept. */
+/**
+ * Returns the key of stored recent places: service and account. Undefined for the simulated service, which
+ * stores none.
+ */
 function scopeOf({connection: {data: connection}}: Has<'connection'>): string | undefined {
 	if (!connection || connection.simulated || connection.problem) return undefined;
 	return JSON.stringify([connection.address.value, connection.accountId ?? '']);
@@ -61,12 +64,12 @@ function recentOf(place: Place): Recent | undefined {
 export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}) => {
 	const places: Record<Direction, Place[]> = {back: [], forward: []};
 	let here: Place | undefined;
-	/** The screens that are passed on the way to `here`. */
+	/** True while screens are passed on the way to `current`. */
 	let isOnTheWay = false;
 	let scope: string | undefined;
 	let isReported = false;
 
-	/** Reads what was kept, once the account is known. */
+	/** Loads stored recents once the account is known. */
 	function findRecents(): void {
 		const found = scopeOf(get());
 		if (found === scope) return;
@@ -80,7 +83,7 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 		try {
 			keepRecents(env, scope, recents);
 		} catch (error) {
-			// Once is enough: nothing that was typed is lost.
+			// // Reported once: no input is lost.
 			if (!isReported) get().messages.fail(asFailure(error));
 			isReported = true;
 		}
@@ -106,7 +109,7 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 				if (!leadsElsewhere(get(), here)) places.back = [...places.back, here].slice(-mostPlaces);
 				places.forward = [];
 			}
-			// On the way its filter and cursor are not restored yet.
+			// // Its filter and cursor are not restored yet on the way.
 			if (!isOnTheWay) here = now;
 			if (left?.screen === 'keys' && left.filter !== '') remember(left);
 			if (isFirst) remember(now);

@@ -19,7 +19,7 @@ import {onZone, type ScreenDefinition} from '../shell/screen.ts';
 /** A rate limit with its place in the order of evaluation, from 1. */
 type PlacedLimit = {readonly rule: RulesetRule; readonly place: number};
 
-/** The rate limits of a zone, which are shown and never changed. */
+/** The rate limits of a zone, read-only. */
 type RateLimitsState = ZoneListed<PlacedLimit, OpenedZone>;
 
 declare module '../../store/ledge-store.ts' {
@@ -28,7 +28,7 @@ declare module '../../store/ledge-store.ts' {
 	}
 }
 
-/** The list of rate limits, narrowed by what a rule says. */
+/** The list of rate limits, searchable by the text of a rule. */
 export const limits = declareList({
 	slice: state => state.rateLimits,
 	screen: 'rateLimits',
@@ -45,7 +45,7 @@ export const createRateLimitsSlice = createZoneList(limits, {}, async (session, 
 	return {rows: (ruleset?.rules ?? []).map((rule, index) => ({rule, place: index + 1}))};
 });
 
-/** All that is known of the rate limit under the cursor, in rows of at most so many columns. */
+/** Builds the details of the rate limit under the cursor, wrapped to `columns`. */
 export const rateLimitRows: Detail<RateLimitsState> = (data, columns, marks) => {
 	const found = limits.selected(data);
 	if (!found) return [];
@@ -73,7 +73,7 @@ export const rateLimitRows: Detail<RateLimitsState> = (data, columns, marks) => 
 	];
 };
 
-/** Columns of a cell on a wide terminal; on another one it is left out. */
+/** Creates the width of a column that needs a terminal of at least 120 columns. */
 const onWide = (width: number) => (columns: number) => (columns >= 120 ? width : 0);
 
 const columns: readonly Column<PlacedLimit>[] = [
@@ -91,7 +91,7 @@ const columns: readonly Column<PlacedLimit>[] = [
 	},
 ];
 
-/** How the rate limits of a zone are drawn: in the order of their evaluation, all of the one under the cursor below. */
+/** The view of the rate limits in order of evaluation, with the details of the one under the cursor. */
 export const rateLimitsView: ListView<PlacedLimit, RateLimitsState> = {
 	list: limits,
 	columns: () => columns,
@@ -112,7 +112,7 @@ export const rateLimitsScreen: ScreenDefinition = listScreen(limits, {
 	detail: rateLimitRows,
 });
 
-/** From the rules of a zone to its rate limits. */
+/** Opens the rate limits from the rules of a zone. */
 export const toRateLimits: readonly Action[] = (['customRules', 'firewall'] as const).map(where =>
 	actionsOf(where === 'customRules' ? 'Custom rules' : 'Firewall', [where])(
 		`${where === 'customRules' ? 'custom' : 'firewall'}.rate-limits`,
@@ -134,7 +134,7 @@ export const toRateLimits: readonly Action[] = (['customRules', 'firewall'] as c
 	),
 );
 
-/** What can be done with the rate limits of a zone: they are looked at. */
+/** The actions of the rate limits, which are read-only. */
 export const rateLimitsActions: readonly Action[] = [
 	...detailActions(limits),
 	limits.action(

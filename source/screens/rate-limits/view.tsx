@@ -9,6 +9,6 @@ export const RateLimits = (): ReactElement => (
 	<ListWithDetail {...rateLimitsView} data={useLedge(({rateLimits}) => rateLimits.data)} />
 );
 
-/** How many there are, and that they are only shown. */
+/** Formats the count, and that rate limits are read-only. */
 export const rateLimitsStatus = ({rateLimits: {data}}: Has<'rateLimits'>): string =>
 	data?.reading === 'read' ? `${countRows(limits, data, 'rate limit')}   read-only` : '';

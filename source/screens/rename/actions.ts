@@ -17,7 +17,7 @@ const needsKey = (
 	readOnly(state) ??
 	(state.keys.data && keyInFront(state) !== undefined ? undefined : 'the cursor is not on a key');
 
-/** Asks for the new name of the key in front. */
+/** Asks for the new name of the key on screen. */
 function askForName({state}: App, kind: Renaming['kind']): void {
 	const from = keyInFront(state());
 	if (from === undefined) return;

@@ -9,7 +9,7 @@ import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import type {App} from '../shell/app.ts';
 import {beginTransfer} from '../transfer/actions.ts';
 
-/** Asks for the new prefix, counts, and renames once what it comes to was looked at and its number typed. */
+/** Asks for the new prefix, counts the keys, and renames them when the user has typed their number. */
 export function askForPrefix(app: App, namespace: NamespaceRow, from: string): void {
 	const {state} = app;
 	const keys = state().keys.data;
@@ -90,7 +90,6 @@ function confirmPrefix(
 	});
 }
 
-/** How long it takes, where that is long. */
 function longTimeOf(keys: number, quota: KeysWork['quota']): readonly string[] {
 	const text = longWorkText({...renameReads, quota}, keys, keys);
 	return text === undefined ? [] : [text];

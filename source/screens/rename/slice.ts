@@ -38,20 +38,22 @@ declare module '../../store/ledge-store.ts' {
 
 type RenameSlice = {
 	/**
-	 * Reads both names of a key of the namespace that is open. Where another key has the new name the person is asked,
-	 * with what it holds; else it is renamed, or copied, at once.
+	 * Reads both names of a key of the open namespace. If another key has the new name, asks and shows its
+	 * content; otherwise renames or copies at once.
 	 */
 	begin(renaming: Renaming): Promise<void>;
-	/** Undoes both writes of a rename. Fails, and undoes nothing, if either name holds something else by now. */
+	/**
+	 * Undoes both writes of a rename. Fails without undoing anything if either name holds something else now.
+	 */
 	undo(undo: Extract<Undo, {type: 'rename'}>, label: string): Promise<void>;
-	/** Lists and counts the keys whose prefix is to change; `undefined` where that failed, which it says. */
+	/** Lists and counts the keys to rename; undefined after a failure, which is shown. */
 	countPrefix(row: NamespaceRow, change: PrefixChange): Promise<RenameCount | undefined>;
 };
 
 export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now}) => {
 	const seconds = () => unixSeconds(now());
 
-	/** Why neither name may be touched now: something else is done with one of them. */
+	/** Returns why the names are busy: one is being written or edited. */
 	function busy({target}: KeyPlace, {kind, from, to}: Renaming): string | undefined {
 		const {beingWritten} = get().review;
 		const edits = get().edits.list;
@@ -63,7 +65,9 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 			: undefined;
 	}
 
-	/** Renames a key. What it overwrites goes to the trash first, unless the person does without. */
+	/**
+	 * Renames a key. What it overwrites goes to the trash first, unless the user declines (`isKept` false).
+	 */
 	async function carryOut(
 		place: KeyPlace,
 		renaming: Renaming,
@@ -108,7 +112,7 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 					carryOutRename(store, renaming, plan, {clock: storeClock(session, target), signal}),
 				);
 			} catch (error) {
-				// What exists under which name is in the failure, and on the screen once it is refreshed.
+				// The failure says what exists under which name; a refresh shows it.
 				keysWritten(get(), target, 'to be read');
 				throw error;
 			}
@@ -116,7 +120,7 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 		});
 	}
 
-	/** The screens in step with what was done, and how to take it back. */
+	/** Updates the screens and the undo history after a rename. */
 	async function renamed(
 		{target, label}: KeyPlace,
 		renaming: Renaming,
@@ -133,7 +137,7 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 		if (kind === 'rename' && wasOpen) await follow(from, to);
 	}
 
-	/** Shows the key that was open under its other name. */
+	/** Shows the open key under its new name. */
 	async function follow(from: string, to: string): Promise<void> {
 		const keys = get().keys.data;
 		const key = get().key.data;
@@ -236,7 +240,7 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 	};
 };
 
-/** What was done, to be undone: a rename as one. */
+/** Builds the undoable changes: a full rename counts as one. */
 function changesOf(
 	target: MadeChange['target'],
 	{kind, from, to}: Renaming,

@@ -7,7 +7,6 @@ import {cutEnd} from '../../text/cut.ts';
 import {counted} from '../../text/figures.ts';
 import {isText} from '../../text/json/content.ts';
 
-/** Words for what is done with a key. */
 export const renameVerbs = {
 	rename: {doing: 'renaming', does: 'rename', title: 'Rename'},
 	copy: {doing: 'copying', does: 'duplicate', title: 'Duplicate'},
@@ -15,7 +14,10 @@ export const renameVerbs = {
 
 const mostColumns = 60;
 
-/** What exists under the new name, a line each. `now` in UNIX seconds. Data as it is. */
+/**
+ * Describes what exists under the new name, one fact a line. `now` in UNIX seconds. Not escaped for the
+ * terminal.
+ */
 export function overwriteLines({bytes, metadata, expiration}: WholeKey, now: number): readonly string[] {
 	const facts = [
 		counted(bytes.length, 'byte'),
@@ -29,7 +31,6 @@ export function overwriteLines({bytes, metadata, expiration}: WholeKey, now: num
 	];
 }
 
-/** The first line of a text, cut. */
 function beginningOf(bytes: Uint8Array): readonly string[] {
 	if (bytes.length === 0) return [];
 	if (!isText(bytes)) return ['Its value is binary.'];
@@ -41,7 +42,7 @@ function beginningOf(bytes: Uint8Array): readonly string[] {
 
 export const lostAnswer = 'An answer was lost; the current state shows that it was done.';
 
-/** What was done, and how to undo it; `lost`: why that cannot be. */
+/** Formats what was done and how to undo it; `lost` says why it cannot be undone. */
 export function renamedText(
 	{kind, from, to}: Renaming,
 	{written, deleted, lost: wasLost}: RenameEnd,

@@ -14,7 +14,7 @@ const {marks} = themeOf('none', true);
 
 const writing = ({review: {data: review}}: Has<'review'>): boolean => review?.phase === 'writing';
 
-/** The choice that deletes, where that is what is asked. */
+/** Returns the choice that deletes, if the review is of a deletion. */
 function deletion({review: {data: review}}: Has<'review'>): ReviewChoice | undefined {
 	if (review?.proposal.kind !== 'delete') return undefined;
 	return choicesOf(review, unixSeconds(Date.now())).find(({does}) => does === 'write');
@@ -26,7 +26,7 @@ const scrolls = scrollActions(
 	(state, by, last) => state.review.scroll(by, last),
 );
 
-/** How far the difference can be scrolled, and how much of it is in sight. */
+/** Returns the maximum scroll of the difference and its visible rows. */
 function lastRow({
 	review: {data: review},
 	navigation: {viewport},
@@ -34,7 +34,7 @@ function lastRow({
 	return review ? reviewParts(review, viewport, Date.now(), marks) : {last: 0, room: 0};
 }
 
-/** Esc: the difference again, if the request was looked at; else back. Nothing typed is lost. */
+/** Esc: back to the difference if the request is shown, else leaves. Keeps what was typed. */
 export function leaveReview({state}: App): boolean {
 	const {data: review, hideRequest} = state().review;
 	if (review?.request) hideRequest();
@@ -42,7 +42,6 @@ export function leaveReview({state}: App): boolean {
 	return true;
 }
 
-/** What can be done before a write. */
 export const reviewActions: readonly Action[] = [
 	action('review.choose', menuKeys, 'move in the choices, and choose', {
 		hint: 'choose',

@@ -9,40 +9,39 @@ import type {Problem} from '../../kv/limits.ts';
 import {counted} from '../../text/figures.ts';
 import type {Finding} from './finding.ts';
 
-/** What a person can decide before a write. */
 export type ReviewChoice = {readonly label: string} & (
 	| {readonly does: 'write'; readonly lifetime?: LifetimeChoice | undefined}
-	/** Take what others wrote in, and show that once more. */
+	/** Merge with what others wrote, and show the result. */
 	| {readonly does: 'merge'}
-	/** Write over what others wrote. */
+	/** Overwrite what others wrote. */
 	| {readonly does: 'overwrite'}
-	/** Leave what is stored, and give the change up. */
+	/** Keep what is stored and drop the change. */
 	| {readonly does: 'give up'}
 	| {readonly does: 'go back'}
 	| {readonly does: 'check again'}
-	/** There is nothing left to do. */
+	/** Nothing is left to do. */
 	| {readonly does: 'finish'}
 );
 
 type Asked = {
 	readonly proposal: Proposal;
 	readonly finding: Finding | undefined;
-	/** Whether the person wants to write over what others wrote. */
+	/** True if the user chose to overwrite what others wrote. */
 	readonly overwrites: boolean;
 	readonly phase: 'checking' | 'asking' | 'writing' | 'failed';
 };
 
-/** What is wrong with writing this over what was found. */
+/** Returns what prevents this write. `now` in UNIX seconds. */
 export const obstacle = ({proposal, finding}: Asked, now: number): Problem | undefined =>
 	finding && problemOf(proposal, now, finding.checked.stored);
 
-/** What must be asked about the expiry before this is written. `now` in UNIX seconds. */
+/** Returns the question about the expiry that must be answered before the write. `now` in UNIX seconds. */
 export const questionOf = ({proposal, finding}: Asked, now: number): ExpiryQuestion | undefined =>
 	finding && expiryQuestion(proposal, now, finding.checked.stored);
 
 /**
- * The choices there are now, in their order: what destroys (a deletion, writing over the work of others, what
- * `alarmsOf` finds) is never the first. `now` in UNIX seconds.
+ * Lists the current choices in order. A destructive one (a deletion, an overwrite, anything
+ * `listWriteWarnings` finds) is never first. `now` in UNIX seconds.
  */
 export function choicesOf(asked: Asked, now: number): readonly ReviewChoice[] {
 	const {proposal, finding, phase} = asked;

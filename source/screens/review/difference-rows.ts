@@ -6,24 +6,23 @@ import type {Difference} from './difference.ts';
 
 type Lines = Extract<Difference, {kind: 'lines'}>;
 
-/** Who made a row what it is; `nobody` for an unchanged row. */
+/** Who changed a row; `nobody` for an unchanged one. */
 export type Who = 'nobody' | 'stored' | 'mine' | 'both';
 
-/** A piece of a line: drawable text, and whether it is what differs. */
+/** A piece of a line, safe to draw; `differs` marks the changed part. */
 type Part = {readonly text: string; readonly differs: boolean};
 
-/** One side of a row. */
 export type Cell = {
-	/** None for `noFinalLineFeed`, which is no line of the text. */
+	/** Undefined for `noFinalLineFeed`, which is not a line of the text. */
 	readonly number: number | undefined;
 	readonly mark: ' ' | '-' | '+';
-	/** The line as it is, and from where to where it differs, in code units. */
+	/** The raw line; `from` and `to` bound its changed part, in code units. */
 	readonly text: string;
 	readonly from: number;
 	readonly to: number;
 };
 
-/** A row as it is drawn: two sides, or one; or how many rows are left out because they stay. */
+/** A displayed row: both sides, one side, or the number of skipped unchanged rows. */
 export type Row =
 	| {
 			readonly kind: 'pair';
@@ -34,7 +33,7 @@ export type Row =
 	| {readonly kind: 'line'; readonly who: Who; readonly cell: Cell}
 	| {readonly kind: 'skipped'; readonly rows: number};
 
-/** The rows of a difference as they are drawn, made one by one when they are asked for. */
+/** The displayed rows of a difference, built on demand. */
 export type Layout = {
 	readonly count: number;
 	/** Digits of the largest line number. */
@@ -44,7 +43,7 @@ export type Layout = {
 
 const layouts = {true: new WeakMap<Lines, Layout>(), false: new WeakMap<Lines, Layout>()};
 
-/** Asked for at each key: the layout of a long difference is made once. */
+/** Returns the cached layout of a difference: it is needed on every keystroke. */
 export function layoutFor(difference: Lines, sideBySide: boolean): Layout {
 	const made = layouts[`${sideBySide}`];
 	const layout = made.get(difference) ?? layoutOf(difference, sideBySide);
@@ -52,7 +51,7 @@ export function layoutFor(difference: Lines, sideBySide: boolean): Layout {
 	return layout;
 }
 
-/** Side by side where there is room for it and both sides have something; else one below the other. */
+/** Lays out a difference side by side, or with changed lines below each other. */
 export function layoutOf({rows}: Lines, sideBySide: boolean): Layout {
 	const places = new Int32Array(rows.length * 2);
 	let count = 0;
@@ -86,7 +85,7 @@ function cellOf({number, text}: NumberedLine, mark: Cell['mark'], span: Span = {
 	return {number, mark, text, ...span};
 }
 
-/** What differs between two lines: all but what they begin and end with alike, in whole graphemes. */
+/** Returns the changed span of each line: everything but the common start and end, in whole graphemes. */
 export function partThatDiffers(
 	before: string,
 	after: string,
@@ -104,18 +103,18 @@ export function partThatDiffers(
 	return {before: spanOf(before), after: spanOf(after)};
 }
 
-/** The last border of a grapheme up to a place. */
+/** Returns the last grapheme boundary at or before an offset. */
 function borderAtOrBefore(text: string, place: number): number {
 	for (let at = place; at > 0; at--) if (borderAtOrAfter(text, at) === at) return at;
 	return 0;
 }
 
-/** Columns of what is before the difference that stay in sight, where a line has to be cut. */
+/** Columns kept visible before the change when a line is cut. */
 const contextColumns = 12;
 
 /**
- * A line in at most so many columns, cut so that what differs is in sight: where it is cut there is a `…`. Of lines
- * of any length only what can be seen is made ready.
+ * Builds the pieces of a line in at most `columns`, cut (`…`) so that the change is visible. Long lines cost
+ * no more than what is shown.
  */
 export function partsOf({text, from, to}: Cell, columns: number): readonly Part[] {
 	const longest = columns * 4;
@@ -144,6 +143,6 @@ function ending(text: string, to: number, longest: number): string {
 	return `${cutMark}${drawable(text.slice(borderAtOrAfter(text, to - longest), to))}`;
 }
 
-/** The end of drawable text, with a `…` before it. */
+/** Keeps the end of drawable text after a `…`. */
 const tail = (text: string, columns: number): string =>
 	`${cutMark}${window(text, columnsOf(text) - columns, columns)}`;

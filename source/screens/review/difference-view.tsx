@@ -6,7 +6,7 @@ import {cutEnd} from '../../text/cut.ts';
 import {counted} from '../../text/figures.ts';
 import {type Cell, type Layout, partsOf, type Row, type Who} from './difference-rows.ts';
 
-/** The rows of a difference that are in sight: marks `-` and `+`, and what differs in a line underlined. */
+/** The visible rows of a difference: `-` and `+` marks, changed parts underlined. */
 export function DifferenceRows({
 	layout,
 	top,
@@ -20,7 +20,7 @@ export function DifferenceRows({
 	readonly room: number;
 	readonly columns: number;
 	readonly sideBySide: boolean;
-	/** What each side is called. Data as it is. */
+	/** Titles of the sides. Not escaped for the terminal. */
 	readonly titles?: readonly [string, string];
 }): ReactElement {
 	const {dim} = useTheme();
@@ -72,7 +72,7 @@ function drawn(row: Row, digits: number, columns: number, half: number): ReactEl
 	}
 }
 
-/** Whether others changed the row, or both sides did. */
+/** Marks rows that others changed, or both sides did. */
 function WhoMark({who}: {readonly who: Who}): ReactElement {
 	const {warning, danger, marks} = useTheme();
 	const isForeign = who === 'stored' || who === 'both';

@@ -16,16 +16,15 @@ import {Numbering} from '../../text/numbering.ts';
 import {PackedRows} from '../../text/packed-rows.ts';
 import type {Steps} from '../../text/steps.ts';
 
-/** What is left of a value that cannot be compared line by line: its bytes, and the beginning of its SHA-256. */
+/** A value that cannot be compared line by line: its size, and the beginning of its SHA-256. */
 export type Sizes = {readonly bytes: number; readonly digest: string};
 
-/** What is stored now beside what will be. `mine` is absent where a key is to be deleted. */
+/** The stored version beside the proposed one (`mine`), which is undefined for a deletion. */
 export type Difference =
 	| {
 			readonly kind: 'lines';
-			/** What the lines are of. */
 			readonly of: 'value' | 'metadata';
-			/** Whether they are the values laid out, and not their own lines. */
+			/** True if the lines are reformatted JSON, not the original lines. */
 			readonly laidOut: boolean;
 			readonly rows: PackedRows;
 	  }
@@ -35,22 +34,21 @@ export type Difference =
 			readonly stored: Sizes | undefined;
 			readonly mine: Sizes | undefined;
 	  }
-	/** Value and metadata stay as they are. */
+	/** Value and metadata are unchanged. */
 	| {readonly kind: 'none'};
 
 type Compared = {
-	/** What the change began from, if anything of it is known. */
+	/** What the change started from, if known. */
 	readonly base: Base | undefined;
 	readonly stored: WholeKey | undefined;
 	readonly mine: {readonly bytes: Uint8Array; readonly metadata: JsonValue} | undefined;
 };
 
-/** Lines that are shown around each that differs. */
 const context = 3;
 
 /**
- * The difference that is worth showing: that of the values, else that of the metadata. With what the change began
- * from it shows who changed which line. Bounded work: values beyond 2 MiB are compared by their sizes.
+ * Computes the difference to show: of the values, or if they are equal, of the metadata. With a base, it
+ * shows who changed which line. Bounded: values over 2 MiB are compared by size and digest.
  */
 export function* differenceOf({base, stored, mine}: Compared): Steps<Difference> {
 	const first = base && 'bytes' in base ? base : undefined;
@@ -84,7 +82,7 @@ function* valueDifference(
 			stored: yield* sizesOf(stored),
 			mine: yield* sizesOf(mine),
 		};
-	// Without its lines nobody can say who changed one; what is stored and what will be can be told all the same.
+	// Without a text base, authorship is unknown, but stored and proposed lines still compare.
 	const texts = [firstText === 'no text' ? undefined : firstText, storedText, mineText];
 	const numbering = new Numbering();
 	const laidOut = yield* laidOutLines(texts, numbering);
@@ -106,7 +104,7 @@ function* changedByMe(rows: Iterable<DifferenceRow>): Generator<ThreeWayRow> {
 	for (const row of rows) yield {...row, changedBy: row.kind === 'same' ? 'nobody' : 'mine'};
 }
 
-/** The text of a value that can be compared line by line; nothing where there is no value. */
+/** Decodes a value that can be compared line by line; undefined if there is no value. */
 function* textOf(side: {readonly bytes: Uint8Array} | undefined): Steps<string | 'no text' | undefined> {
 	if (!side) return undefined;
 	const {bytes} = side;
@@ -117,10 +115,10 @@ function* textOf(side: {readonly bytes: Uint8Array} | undefined): Steps<string |
 	return text;
 }
 
-/** The lines of three texts, or fewer, of which some may not be there. */
+/** Lines of base, stored and proposed text; each may be missing. */
 type ThreeLines = readonly (Lines | undefined)[];
 
-/** All texts laid out, one field a line; `undefined` when one is not JSON, or they differ in their layout only. */
+/** Lays out all texts, one field a line; undefined if one is not JSON or only the layout differs. */
 function* laidOutLines(
 	texts: readonly (string | undefined)[],
 	numbering: Numbering,
@@ -143,8 +141,8 @@ function* ownLines(texts: readonly (string | undefined)[], numbering: Numbering)
 }
 
 /**
- * The same lines, with `noFinalLineFeed` behind those of each text that does not end with a line feed, where another
- * one does; the empty line behind a final line feed goes then, as in `diff`. Laid out, no text has that line.
+ * If only some texts end with a line feed, appends `noFinalLineFeed` to the others and drops the empty last
+ * line of these, as `diff` does. Laid-out text has no such line.
  */
 function markFinalLines(
 	texts: readonly (string | undefined)[],
@@ -167,7 +165,7 @@ function* metadataLines(metadata: JsonValue, numbering: Numbering): Steps<Lines>
 	return lines ?? {numbers: [], texts: numbering.texts};
 }
 
-/** Bytes that are hashed in one step. */
+/** Bytes hashed per step. */
 const bytesPerStep = 1 << 20;
 
 function* sizesOf(side: {readonly bytes: Uint8Array} | undefined): Steps<Sizes | undefined> {

@@ -9,22 +9,22 @@ import {
 } from '../../kv/change/whole-key.ts';
 import type {Edit} from '../edit/edit.ts';
 
-/** A write of which nobody knows whether it was made. */
+/** A write whose outcome is unknown. */
 export type Doubt = {
 	readonly proposal: Proposal;
 	readonly edit: Edit | undefined;
-	/** What was stored before it. */
+	/** What was stored before the write. */
 	readonly before: WholeKey | undefined;
-	/** The key's state if it was made; `undefined`: no key. */
+	/** The key's state if the write succeeded; undefined if that deletes it. */
 	readonly after: KeyDigest | undefined;
 };
 
-/** Whether what is stored is what the write would have left. */
+/** True if the stored state is the one the write would have left. */
 export const wasMade = ({after}: Doubt, stored: WholeKey | undefined): boolean => isSame(after, stored);
 
 /**
- * What a check found for a change, with the outcomeUnknown write before it told from the work of others: when it was made,
- * there is nothing to do for the same change, and the same edit continues on it with what was typed since.
+ * Separates the effect of an earlier write with unknown outcome from changes by others. If that write
+ * succeeded, the same change counts as done, and the same edit continues on top of it.
  */
 export function withoutDoubt(
 	checked: Checked,

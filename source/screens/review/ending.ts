@@ -9,18 +9,18 @@ import {screenOf} from '../shell/screen-name.ts';
 import {wasMade} from './doubt.ts';
 import type {Review, ReviewSlice} from './state.ts';
 
-/** How a review ends: with a write, with nothing to do, or given up. Each leaves the screens in step with it. */
+/** Ends a review: with a write, with nothing to do, or given up. Updates all screens. */
 type ReviewEnding = {
-	/** The change was made, over `before`; `written` is what `write` gave. */
+	/** After the change replaced `before`; `written` is the result of `write`. */
 	completed(review: Review, before: WholeKey | undefined, written: KeyDigest | undefined): void;
-	/** What is stored stays, and the change is forgotten. */
+	/** Keeps what is stored and drops the change. */
 	giveUp(review: Review): void;
-	/** There was nothing to do, or a write that seemed to fail was made after all. */
+	/** Nothing had to be written, or a write that seemed to fail succeeded. */
 	finish(review: Review): void;
 	tellUndoable(): void;
 };
 
-/** Made from the history of writes, which is kept for as long as the store. */
+/** `history` lives as long as the store. */
 export const createReviewEnding =
 	(history: UndoHistory): Slice<ReviewEnding, ReviewSlice> =>
 	(set, get, {now}) => {
@@ -29,7 +29,7 @@ export const createReviewEnding =
 			set({undoable: last && {id: last.id, key: last.key, target: last.target}});
 		}
 
-		/** Back to where the change began, or to the keys when its key is gone; the editor does not come again. */
+		/** Returns to where the change started, or to the keys if its key is gone; closes the editor. */
 		function leave(): void {
 			const key = get().key.data;
 			const {leaveScreens} = get().navigation;
@@ -93,13 +93,13 @@ export const createReviewEnding =
 		};
 	};
 
-/** Whether an undo wrote over something else than what it took back: the work of someone else. */
+/** True if an undo replaced something other than the write it undid: a change by others. */
 const wroteOver = (undo: Undo, before: WholeKey | undefined): boolean => {
 	const base = undo.type === 'possible' ? undo.proposal.base : undefined;
 	return before !== undefined && !(base && isSame(base, before));
 };
 
-/** What was done, and how to take it back. */
+/** Formats what was done and how to undo it. */
 function done(
 	{key, undo, notes}: Review,
 	whole: WholeKey | undefined,

@@ -16,22 +16,22 @@ import type {Steps} from '../../text/steps.ts';
 import {pathText} from '../key/tree.ts';
 import {type Difference, differenceOf} from './difference.ts';
 
-/** Whether what someone else wrote and what is proposed go together. */
+/** Whether the change merges with what others wrote. */
 type MergeOffer =
 	| {readonly type: 'possible'; readonly proposal: PutProposal; readonly label: string}
 	| {readonly type: 'impossible'; readonly why: string};
 
-/** What a check found, made ready to be shown. */
+/** The result of a check, prepared for the review. */
 export type Finding = {
 	readonly checked: Checked;
 	readonly difference: Difference;
-	/** Only where someone wrote meanwhile. */
+	/** Only if others changed the key. */
 	readonly merge: MergeOffer | undefined;
-	/** What is proposed and is a mistake more often than not, as `alarmsOf` finds it. */
+	/** Likely mistakes in the proposal, from `listWriteWarnings`. */
 	readonly alarms: readonly string[];
 };
 
-/** What a check found, with all that a person needs to decide. */
+/** Computes everything needed to decide on a change. */
 export function* findingOf(proposal: Proposal, checked: Checked): Steps<Finding> {
 	const {stored} = checked;
 	const base = checked.type === 'unchanged' ? undefined : proposal.base;
@@ -84,7 +84,7 @@ function* mergeOf(proposal: PutProposal, stored: WholeKey): Steps<MergeOffer> {
 
 const partNames: Readonly<Record<Part, string>> = {value: 'value', metadata: 'metadata', expiry: 'expiry'};
 
-/** Places in JSON as a person reads them, the first few. */
+/** Formats the first three paths and the number of others. */
 function placesText(places: readonly JsonPlace[]): string {
 	const names = places.slice(0, 3).map(({nodes, node}) => {
 		const path = nodes.path(node);
@@ -93,7 +93,7 @@ function placesText(places: readonly JsonPlace[]): string {
 	return `${names.join(', ')}${places.length > names.length ? ` and ${places.length - names.length} more` : ''}`;
 }
 
-/** What else becomes of the key, one sentence each: expiry, metadata, bytes. `now` in UNIX seconds. */
+/** Lists what happens to the key besides its value: expiry, metadata, bytes. `now` in UNIX seconds. */
 export function consequences(
 	proposal: Proposal,
 	stored: WholeKey | undefined,

@@ -9,7 +9,7 @@ type Heading = {
 	readonly text: string;
 };
 
-/** The first sentence before a write: what was found, and what that means. */
+/** Builds the first sentence of a review: what the check found, and what that means. */
 export function headingOf(review: Review): Heading {
 	const {phase, proposal, failure, finding, doubt} = review;
 	const {doing} = verbs[proposal.kind];

@@ -15,31 +15,32 @@ import {consequences} from './finding.ts';
 import {headingOf, type Tone} from './heading.ts';
 import type {Review} from './state.ts';
 
-/** The parts of the screen before a write, from above, each in lines that fit. */
+/** The parts of the review from top to bottom, in lines that fit. */
 type ReviewParts = {
 	readonly tone: Tone;
 	readonly heading: readonly string[];
-	/** What else must be known. */
 	readonly notes: readonly string[];
-	/** The difference line by line, or in its place some lines about it. */
+	/** The difference line by line; without one, `instead` describes it. */
 	readonly layout: Layout | undefined;
 	readonly instead: readonly string[];
 	readonly sideBySide: boolean;
-	/** Rows for the difference, and how far it can be scrolled. */
+	/** Rows for the difference, and its maximum scroll. */
 	readonly room: number;
 	readonly last: number;
 	readonly facts: readonly string[];
 	readonly choices: readonly ReviewChoice[];
-	/** Rows between the parts. */
 	readonly gap: 0 | 1;
 };
 
-/** From so many columns on both sides are next to each other. */
+/** Minimum columns to show both sides beside each other. */
 const wide = 80;
-/** From so many rows on there is room for blank lines, and for sentences that take more than one. */
+/** Minimum rows for blank lines and wrapped sentences. */
 const roomy = 20;
 
-/** Lays the screen out: the difference has what the other parts leave. `now` in milliseconds since the epoch. */
+/**
+ * Lays out the review; the difference gets the rows that the other parts leave. `now` in milliseconds since
+ * the epoch.
+ */
 export function reviewParts(
 	review: Review,
 	{columns, rows, isSpoken = false}: Viewport,
@@ -112,7 +113,7 @@ function notesOf(
 	];
 }
 
-/** What stands where no lines can be compared. */
+/** Builds the lines shown when there is no line-by-line difference. */
 function insteadOf({finding, request, proposal}: Review, width: number): readonly string[] {
 	if (request) return request.flatMap(line => pieces(line, width));
 	const difference = finding?.difference;
@@ -138,7 +139,7 @@ function insteadOf({finding, request, proposal}: Review, width: number): readonl
 
 const sizesText = ({bytes, digest}: Sizes): string => `${counted(bytes, 'byte')}, SHA-256 ${digest}…`;
 
-/** What else becomes of the key, in one line where it fits or where there is no room for more. */
+/** Joins the facts in one line if they fit or space is short. */
 function factLines(facts: readonly string[], width: number, isRoomy: boolean): readonly string[] {
 	const shown = facts.map(fact => drawable(fact));
 	const together = shown.join(' · ');

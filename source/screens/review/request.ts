@@ -7,8 +7,8 @@ import {counted} from '../../text/figures.ts';
 import type {Review} from './state.ts';
 
 /**
- * The request that a review will send, one fact a line: method and address, headers with the credential left out,
- * and how large the body is. Never the value.
+ * Describes the request that the review will send: method and address, headers without the credential, size
+ * of the body. Never the value.
  */
 export async function requestText(
 	{connection: {data: connection}}: Has<'connection'>,

@@ -32,17 +32,17 @@ import {type Finding, findingOf} from './finding.ts';
 import {requestText} from './request.ts';
 import {firstLook, type Proposed, type Review, type ReviewSlice, verbs} from './state.ts';
 
-/** What is looked at before it is written, and the writes themselves. */
+/** Reviews changes before they are written, and writes them. */
 export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 	const {session, now} = ports;
 	const timer = createReviewTimer(get, ports);
 	const history = new UndoHistory();
 	const ending = createReviewEnding(history)(set, get, ports);
-	/** What people call the namespaces that were written to. */
+	/** Titles of the namespaces that were written to. */
 	const labels = new Map<string, string>();
-	/** The keys that are being written. */
+	/** Writes under way, by the id of their key. */
 	const underWay = new Map<string, AbortController>();
-	/** Writes of which nobody knows whether they were made, for the next look at the same. */
+	/** Writes with unknown outcome, for the next check of the same change. */
 	const doubts = new Map<string, Doubt>();
 	let numbered = 0;
 
@@ -61,7 +61,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		set({beingWritten: [...underWay.keys()]});
 	}
 
-	/** Works on a store of its own: a write goes on when its namespace is closed. */
+	/** Opens its own store: a write continues when its namespace is closed. */
 	async function atStore<T>(
 		target: JobTarget,
 		signal: AbortSignal,
@@ -79,7 +79,10 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		await look(review);
 	}
 
-	/** Sends an undo at once. Opens the review only where something must be decided: the key was changed since, or it failed. */
+	/**
+	 * Sends an undo at once. Opens the review only if the user must decide: the key has changed, or it
+	 * failed.
+	 */
 	async function sendUndo(begun: Review): Promise<void> {
 		const front = screenOf(get());
 		await look(begun);
@@ -100,7 +103,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		ending.finish(review);
 	}
 
-	/** Checks what is stored now, and shows what it found. */
+	/** Checks what is stored now and shows the result. */
 	const look = ({id, key, target}: Review): Promise<void> =>
 		reading(id, `reading ${key} again`, async (review, signal) => {
 			const checked = await atStore(target, signal, store => checkNow(store, review, signal));
@@ -113,7 +116,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		signal: AbortSignal,
 	): Promise<Checked> => withoutDoubt(await check(store, proposal, signal), doubt, proposal, edit);
 
-	/** Reads or compares something that the review waits for; it shows a failure, too. */
+	/** Runs a read or comparison that the review waits for, and shows its failure. */
 	async function reading(
 		id: number,
 		label: string,
@@ -138,7 +141,10 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		change(id, {phase: 'asking', finding, top: 0, cursor: 0});
 	}
 
-	/** Writes what was shown. What is stored goes to the trash first, unless the person does without. */
+	/**
+	 * Writes what was shown. Moves the stored version to the trash first, unless the user declines (`isKept`
+	 * false).
+	 */
 	async function writeIt(id: number, isKept = true): Promise<void> {
 		const review = get().review.data;
 		const finding = review?.finding;
@@ -186,7 +192,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		});
 	}
 
-	/** What is stored right before a write, when that is still what was shown; else nothing, and it is shown again. */
+	/** Checks again right before the write. Returns undefined if anything has changed, and shows that. */
 	async function stillAsShown(
 		store: KvStore,
 		review: Review,
@@ -203,7 +209,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		return undefined;
 	}
 
-	/** What is known after a write that failed. Nothing that was typed is lost. */
+	/** Records what is known after a failed write, and keeps what was typed. Returns the failure to show. */
 	function failedToWrite(review: Review, begun: Begun | undefined, failure: Failure): Failure {
 		const {id, key, edit, proposal} = review;
 		const {done} = verbs[proposal.kind];
@@ -227,7 +233,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		const choices = choicesOf(review, seconds());
 		if (choices.length === 0) return false;
 		if (!choices.some(one => isDeepStrictEqual(one, choice))) {
-			// Draws what can be done now, and returns the time to look at it.
+			// Shows the current choices and restarts the time to read them.
 			change(review.id, {overwrites: review.overwrites});
 			get().messages.warn('Look first: what can be done has changed.');
 			return false;
@@ -373,9 +379,9 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 const placeOf = ({place, account, namespace}: JobTarget): string =>
 	JSON.stringify([place, account, namespace]);
 
-/** A write that was sent, when (UNIX seconds), and what stood there. */
+/** A write that was sent: when (UNIX seconds), and what was stored before. */
 type Begun = {readonly before: WholeKey | undefined; readonly sent: number};
 
-/** An undo is a change of its own: what is not known of an edit is not known of the undo of the write before it. */
+/** An undo has its own key: the outcome of an edit says nothing about undoing the write before it. */
 const placeOfDoubt = ({undo, target, key}: Pick<Review, 'target' | 'key'> & Partial<Pick<Review, 'undo'>>) =>
 	undo ? `undo ${undo.id}` : editId(target, key);

@@ -9,35 +9,35 @@ import type {ReviewChoice} from './choices.ts';
 import type {Doubt} from './doubt.ts';
 import type {Finding} from './finding.ts';
 
-/** A change that is looked at before it is written. */
+/** A change under review before it is written. */
 export type Review = KeyPlace & {
 	readonly id: number;
 	readonly proposal: Proposal;
-	/** The edit that it comes from, as it was then. */
+	/** The edit it comes from, as it was when the review began. */
 	readonly edit: Edit | undefined;
-	/** The write that it takes back. */
+	/** The write that it undoes. */
 	readonly undo: Undo | undefined;
-	/** What the person should know as well. */
+	/** Further notes for the user. */
 	readonly notes: readonly string[];
 	readonly phase: 'checking' | 'asking' | 'writing' | 'failed';
-	/** What the last check found; stays while it is checked again. */
+	/** The last check; kept during the next one. */
 	readonly finding: Finding | undefined;
-	/** Whether what others wrote was taken in. */
+	/** True after merging with what others wrote. */
 	readonly merged: boolean;
-	/** Whether the person wants to write over what others wrote. */
+	/** True if the user chose to overwrite what others wrote. */
 	readonly overwrites: boolean;
-	/** The write of this key before, of which nobody knows whether it was made. */
+	/** An earlier write of this key with unknown outcome. */
 	readonly doubt: Doubt | undefined;
 	readonly failure: Failure | undefined;
-	/** Rows that the difference is scrolled down. */
+	/** Rows scrolled down. */
 	readonly top: number;
-	/** Which of the choices the cursor is on. */
+	/** Index of the choice under the cursor. */
 	readonly cursor: number;
-	/** The request that will be sent, where it is looked at. */
+	/** The request to send, while it is shown. */
 	readonly request: readonly string[] | undefined;
 };
 
-/** What is known of a change when it is to be looked at. */
+/** A change to review. */
 export type Proposed = KeyPlace &
 	Pick<Review, 'proposal'> &
 	Partial<Pick<Review, 'edit' | 'undo' | 'notes' | 'doubt'>>;
@@ -67,26 +67,29 @@ declare module '../../store/ledge-store.ts' {
 
 export type ReviewSlice = {
 	readonly data: Review | undefined;
-	/** The keys that are being written, as `editId` names them. */
+	/** Keys with a write under way, as `getEditId` names them. */
 	readonly beingWritten: readonly string[];
-	/** The key of the last write that can be undone. */
+	/** The last write that can be undone. */
 	readonly undoable: {readonly id: number; readonly key: string; readonly target: JobTarget} | undefined;
-	/** Looks at what is in the editor before it is written. */
+	/** Reviews the current edit. */
 	begin(): Promise<void>;
-	/** Looks at a key before it is deleted; `whole` where it was read before. */
+	/** Reviews a deletion; `whole` if the key was read already. */
 	beginDeletion(name: string, whole: WholeKey | undefined): Promise<void>;
-	/** Takes writes that were made without a review into those that can be undone, the first one first. Returns why one cannot. */
+	/**
+	 * Adds writes made without a review to the undo history, the first one first. Returns why one cannot be
+	 * undone.
+	 */
 	rememberWrites(label: string, changes: readonly (MadeChange | MadeRename)[]): string | undefined;
-	/** Takes an undo that was made without a review out of those that can be undone. */
+	/** Removes an undo made without a review from the undo history. */
 	forgetUndo(undo: Undo): void;
-	/** Undoes the last write; asks only if the key was changed since. */
+	/** Undoes the last write; asks only if the key has changed since. */
 	beginUndo(): Promise<void>;
 	readonly noticeDrawn: ReviewTimer['noticeDrawn'];
-	/** Does what the person chose. Drops a choice that is not there, or that came before it could be looked at. */
+	/** Executes a choice. Ignores one that is not offered or came too fast to be read. */
 	decide(choice: ReviewChoice): Promise<void>;
-	/** Back. A write that is under way goes on. */
+	/** Leaves. A write under way continues. */
 	leave(): void;
-	/** Stops the write that is under way. */
+	/** Aborts the write under way. */
 	cancelWrite(): void;
 	scroll(by: number, last: number): void;
 	point(cursor: number): void;
@@ -94,7 +97,6 @@ export type ReviewSlice = {
 	hideRequest(): void;
 };
 
-/** Words for what a proposal does. */
 export const verbs = {
 	put: {doing: 'writing', done: 'written'},
 	delete: {doing: 'deleting', done: 'deleted'},

@@ -11,7 +11,7 @@ import {questionOf} from './choices.ts';
 import {DifferenceRows} from './difference-view.tsx';
 import {reviewParts} from './parts.ts';
 
-/** What will be written beside what is stored now, and the choices there are. */
+/** The review: what will be written beside what is stored, and the choices. */
 export function Review(): ReactElement {
 	const review = useLedge(state => state.review.data);
 	const viewport = useLedge(state => state.navigation.viewport);
@@ -22,7 +22,7 @@ export function Review(): ReactElement {
 		() => app.state().review.noticeDrawn([finding, phase, overwrites]),
 		[app, finding, phase, overwrites],
 	);
-	// Asked about an expiry, a person sees how much of it is left.
+	// With a question about the expiry, the remaining time counts down.
 	useClock(review !== undefined && questionOf(review, unixSeconds(Date.now())) !== undefined);
 	if (!review) return <Empty title="There is nothing to look at." next="esc goes back" />;
 	const {tone, heading, notes, layout, instead, sideBySide, room, last, facts, choices, gap} = reviewParts(
@@ -84,7 +84,7 @@ export function Review(): ReactElement {
 	);
 }
 
-/** Until something is sent, this stands below. */
+/** Status line: says that nothing has been sent, or that the outcome is unknown. */
 export function reviewStatus({review: {data: review}}: Has<'review'>): string {
 	if (!review) return '';
 	const {phase, doubt} = review;

@@ -2,13 +2,12 @@ import type {Marks} from '../../components/theme.ts';
 import type {Failure} from '../../failure.ts';
 import {indented, marked, type Row, said} from './rows.ts';
 
-/** What rows of a step are made for. */
+/** The area that the rows of a step are laid out for. */
 export type Place = {
-	/** That the rows have. */
 	readonly columns: number;
-	/** That the rows beside it have; none where there is no such pane. */
+	/** Columns of the side pane; undefined without one. */
 	readonly side?: number | undefined;
-	/** That there are for all of the step; few, and what is secondary is left out. */
+	/** Rows of the whole step; if few, secondary rows are left out. */
 	readonly rows: number;
 	readonly marks: Marks;
 	/** Milliseconds since the epoch. */
@@ -17,22 +16,22 @@ export type Place = {
 
 /** What a step shows. */
 export type Body = {
-	/** Scrolled where there is not the room. */
+	/** Scrolled if they do not fit. */
 	readonly rows: readonly Row[];
-	/** The rows that have to be in sight: those of what the cursor is on. */
+	/** The rows of the item under the cursor, which must be visible. */
 	readonly at?: {readonly from: number; readonly to: number};
-	/** Always in sight, below the others: the ways on, or what is asked. */
+	/** Always visible below `rows`: choices or a question. */
 	readonly tail: readonly Row[];
-	/** Beside the others where there is room; else it is left out. */
+	/** Beside `rows` if there is room, else left out. */
 	readonly side?: readonly Row[];
-	/** How far the rows below a list can be scrolled, where there is no pane beside it. */
+	/** Maximum scroll of the rows below a list when there is no side pane. */
 	readonly belowLast?: number;
 };
 
-/** The place of the pane beside a step; without a pane, that of the step. */
+/** Returns the area of the side pane; without one, the whole area. */
 export const beside = (place: Place): Place => ({...place, columns: place.side ?? place.columns});
 
-/** What went wrong, why, and what to do now. */
+/** Builds the rows of a failure: message, reason, next step. */
 export function failureRows(failure: Failure | undefined, {columns, marks}: Place): Row[] {
 	if (!failure) return [];
 	const {why, left} = failure.details;

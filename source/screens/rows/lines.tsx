@@ -4,7 +4,7 @@ import {useTheme} from '../../components/theme.ts';
 import {looksOf} from './looks.ts';
 import {type Row, windowOf} from './rows.ts';
 
-/** One row; `bold` where the cursor is on it. */
+/** `bold` marks the cursor's row. */
 export const RowLine = memo(
 	({row, bold = false}: {readonly row: Row; readonly bold?: boolean}): ReactElement => {
 		const looks = looksOf(useTheme());
@@ -20,7 +20,7 @@ export const RowLine = memo(
 	},
 );
 
-/** Rows keyed by their place, so that scrolling writes new text into the lines on the screen. */
+/** Rows keyed by index, so that scrolling reuses the lines on the screen. */
 export function Rows({
 	rows,
 	margin = 0,
@@ -37,7 +37,7 @@ export function Rows({
 	);
 }
 
-/** As many rows as there is room for, behind a margin; where more follow, the last one says so. */
+/** The rows that fit, indented; the last one counts the remaining rows. */
 export function ScrolledRows({
 	rows,
 	top,
@@ -47,7 +47,7 @@ export function ScrolledRows({
 	readonly rows: readonly Row[];
 	readonly top: number;
 	readonly height: number;
-	/** How to see more of it. */
+	/** Appended to that count: how to see more. */
 	readonly hint?: string;
 }): ReactElement {
 	return (

@@ -7,8 +7,8 @@ type Properties = {readonly color?: string; readonly bold?: boolean; readonly di
 const plain = {string: {}, identifier: {}, space: {}, unknown: {}};
 
 /**
- * How the parts of an expression and of JSON differ, in colours that mean nothing else. Without colours the words
- * that join are bold: they decide how an expression is read; JSON has its quotes and words.
+ * Colours of expressions and JSON that carry no other meaning. Without colours, operators are bold, since
+ * they decide how an expression reads; JSON has its own punctuation.
  */
 const code: Readonly<Record<ThemeName, Readonly<Record<TokenKind, Properties>>>> = {
 	dark: {
@@ -50,7 +50,6 @@ type Looks = Readonly<Record<Look, Properties>>;
 
 const made = new WeakMap<Theme, Looks>();
 
-/** How the pieces of rows look in a theme. */
 export function looksOf(theme: Theme): Looks {
 	const {name, dim, here, good, warning, danger, series} = theme;
 	const looks = made.get(theme) ?? {

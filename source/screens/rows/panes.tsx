@@ -6,7 +6,7 @@ import type {Body} from './body.ts';
 import {Rows} from './lines.tsx';
 import {type Row, windowOf} from './rows.ts';
 
-/** As many rows as there is room for; the last one counts the others. */
+/** The rows that fit; the last one counts the remaining rows. */
 export function Scrolled({
 	body: {rows, at},
 	top,
@@ -18,7 +18,7 @@ export function Scrolled({
 }): ReactElement {
 	const before = useRef(0);
 	const isLong = rows.length > height;
-	// The count of the others takes one.
+	// The count takes one row.
 	const first = at ? inSight(before.current, at, isLong ? height - 1 : height, rows.length) : top;
 	before.current = first;
 	const rest = rows.length - first;
@@ -31,7 +31,7 @@ export function Scrolled({
 	);
 }
 
-/** Scrolled so that what the cursor is on is in sight, its beginning above all. */
+/** Returns the top row that keeps the cursor's rows visible, above all the first of them. */
 function inSight(
 	before: number,
 	{from, to}: {readonly from: number; readonly to: number},
@@ -42,7 +42,7 @@ function inSight(
 	return Math.min(from, firstVisible(before, last, height, count));
 }
 
-/** The pane beside the text, which is scrolled with it. */
+/** The side pane, scrolled with the text. */
 export function Side({
 	rows,
 	top,

@@ -5,20 +5,20 @@ import {cutMark, window} from '../../text/cut.ts';
 import {counted} from '../../text/figures.ts';
 import {pieces} from '../../text/pieces.ts';
 
-/** How a piece of a row looks: for its meaning, or as a part of an expression or of JSON. */
+/** The look of a piece: by meaning, or as a token of an expression or JSON. */
 export type Look = 'plain' | 'dim' | 'head' | 'here' | 'good' | 'warning' | 'danger' | 'bar' | TokenKind;
 
-/** A part of a row that can be drawn as it is. `found`: it is what was searched for. */
+/** A part of a row, safe to draw. `found` marks a search match. */
 export type Piece = {readonly text: string; readonly look: Look; readonly found?: boolean};
 
-/** A row of a screen, made safe, that fits into its columns. */
+/** A row of a screen, safe to draw and fitting its columns. */
 export type Row = readonly Piece[];
 
 export const blank: Row = [];
 
 const plainRow = (text: string, look: Look): Row => [{text, look}];
 
-/** Paragraphs of data or sentences, broken between words; each further row is indented by `hang`. */
+/** Builds the rows of paragraphs, wrapped between words; continuation rows are indented by `hang`. */
 export const said = (
 	text: string | undefined | readonly (string | undefined)[],
 	columns: number,
@@ -27,37 +27,36 @@ export const said = (
 ): Row[] =>
 	linesOf(typeof text === 'object' ? text : [text], columns, hang).map(line => plainRow(line, look));
 
-/** A line of code, with none of its spaces lost. */
+/** Builds the rows of a line of code, keeping all spaces. */
 export const exact = (text: string, columns: number, look: Look = 'plain'): Row[] =>
 	pieces(text, columns).map(piece => plainRow(piece, look));
 
-/** A sentence behind a mark, and indented below it. */
+/** Builds the rows of a sentence after a mark, with a hanging indent. */
 export const marked = (mark: string, text: string, columns: number, look: Look): Row[] =>
 	said(text, columns - 2, look).map((row, index) => [{text: index === 0 ? `${mark} ` : '  ', look}, ...row]);
 
-/** Columns of the name of a fact. */
 export const nameColumns = 13;
 
 const named = (name: string, rows: readonly Row[]): Row[] =>
 	rows.map((row, index) => [{text: (index === 0 ? name : '').padEnd(nameColumns), look: 'dim'}, ...row]);
 
-/** Something by its name, and broken below itself where it is long. */
+/** Builds the rows of a labelled text, wrapped beside its label. */
 export const fact = (name: string, text: string | undefined, columns: number, look: Look = 'plain'): Row[] =>
 	named(name, said(text, columns - nameColumns, look));
 
-/** A path or a line of code by its name, with none of its spaces lost. */
+/** Builds the rows of a labelled path or line of code, keeping all spaces. */
 export const exactFact = (name: string, text: string, columns: number): Row[] =>
 	named(name, exact(text, columns - nameColumns));
 
 export const indented = (row: Row): Row => [{text: '  ', look: 'plain'}, ...row];
 
-/** The parts that are not empty, with a blank row between them. */
+/** Joins the non-empty parts with a blank row between them. */
 export const spaced = (...parts: readonly (readonly Row[])[]): Row[] =>
 	parts
 		.filter(part => part.length > 0)
 		.flatMap((part, index) => (index === 0 ? [...part] : [blank, ...part]));
 
-/** The rows in sight, from `top` on as far as there are; where more follow, the last one says so. */
+/** Returns the rows that fit from `top` on; if more follow, the last one counts them. */
 export function windowOf(rows: readonly Row[], room: number, top = 0, hint = ''): readonly Row[] {
 	const first = Math.max(0, Math.min(top, rows.length - room));
 	const shown = rows.slice(first, first + room);
@@ -66,7 +65,7 @@ export function windowOf(rows: readonly Row[], room: number, top = 0, hint = '')
 	return [...shown.slice(0, -1), plainRow(`… ${counted(rest + 1, 'more row')}${hint}`, 'dim')];
 }
 
-/** What is in sight of a row, from a column on; where it continues to a side there is a `…`. */
+/** Cuts a row to `columns` from column `from` on; `…` marks a side that continues. */
 export function cutRow(row: Row, from: number, columns: number): Row {
 	const width = row.reduce((sum, {text}) => sum + columnsOf(text), 0);
 	const cutBefore = from > 0 && width > 0;

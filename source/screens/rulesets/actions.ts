@@ -9,7 +9,7 @@ import type {OpenedRules} from './writes.ts';
 
 type RulesetName = 'custom rules' | 'managed rules';
 
-/** Why rules cannot be changed now. One write of them is under way at a time. */
+/** Explains why rules cannot be changed now; undefined if they can. Allows one write at a time. */
 export function getWriteBlockedReason(
 	state: Has<'connection'> & Has<'work', 'list'>,
 	rules: {readonly reading: Reading} | undefined,
@@ -24,7 +24,7 @@ export function getWriteBlockedReason(
 type RulesetActions = Pick<Action, 'group' | 'where' | 'isHere'> & {
 	readonly called: RulesetName;
 	readonly screen: 'customRules' | 'managed';
-	/** Their ids. */
+	/** Ids of the two actions. */
 	readonly ids: {readonly versions: string; readonly undo: string};
 	isUndoHere(state: LedgeState): boolean;
 	read(state: LedgeState): OpenedRules | undefined;
@@ -32,7 +32,7 @@ type RulesetActions = Pick<Action, 'group' | 'where' | 'isHere'> & {
 	sentence(change: RuleChange, when?: 'planned'): string;
 };
 
-/** Undo of the last change made here, and the versions with the restoring of one: the same for all rules of a phase. */
+/** Builds the actions for undo and for earlier versions, the same for all phases. */
 export function rulesetActions({
 	called,
 	screen,

@@ -11,30 +11,33 @@ import {placeOf} from '../firewall/writes.ts';
 import {screenOf} from '../shell/screen-name.ts';
 import {askBeforeWrite, type ZoneNameQuestion} from '../shell/zone-name.ts';
 
-/** A change of rules that was made here: the rules before it, and the version that it made. */
+/** A change made in this session: the rules before it, and the version it created. */
 export type LastChange = {
-	/** What it did, in a sentence. */
+	/** The effect, in a sentence. */
 	readonly done: string;
 	readonly rules: readonly RulesetRule[];
 	readonly version: string;
 };
 
-/** The rules of a zone that are shown. */
+/** The rules of a zone on the screen. */
 export type OpenedRules = {
 	readonly zone: OpenedZone;
-	/** The entry point as it was read last. */
+	/** The entry point as last read. */
 	readonly ruleset: Ruleset | undefined;
-	/** The last change made here. */
+	/** The last change made in this session. */
 	readonly undo?: LastChange | undefined;
 };
 
-/** What a change of the rules that are shown comes to. */
+/** A planned change of the shown rules. */
 export type RulesetPlan = Pick<OpenedRules, 'zone' | 'ruleset'> & {
-	/** Why it needs the zone's name, in sentences. */
+	/** Reasons to require the zone's name, in sentences. */
 	readonly reasons: readonly string[];
 	/** Why it cannot be sent. */
 	readonly obstacle?: Failure | undefined;
-	/** Makes it with one request; `name` is the zone's name, as typed. Never rejects. Undefined if nothing differs. */
+	/**
+	 * Sends the change with one request; `name`: the zone's name as typed. Never rejects. Undefined if
+	 * nothing differs.
+	 */
 	readonly send:
 		| ((client: Client, name: string | undefined, signal: AbortSignal) => Promise<RulesetOutcome>)
 		| undefined;
@@ -47,11 +50,11 @@ export type RulesetWrite<Data> = {
 	readonly label: string;
 	/** For the audit log: "pause custom rule 1". */
 	readonly what: string;
-	/** Returns what it did, as a sentence. */
+	/** Describes the effect in a sentence. */
 	done(now: Ruleset): string;
-	/** What is not known if its answer is lost: "whether the rule is paused". */
+	/** What is unknown if the answer is lost: "whether the rule is paused". */
 	readonly unknown: string;
-	/** What else it changes on the screen. */
+	/** Other parts of the screen's state that change with it. */
 	readonly rest?: Partial<Data>;
 };
 
@@ -60,12 +63,12 @@ type RulesetKind<Data> = {
 	readonly called: 'custom rules' | 'managed rules';
 	readonly screen: 'customRules' | 'managed';
 	read(): OpenedRules | undefined;
-	/** What making these rules of those that are shown comes to. */
+	/** Plans the change from the shown rules to these. */
 	plan(wanted: readonly RulesetRule[]): RulesetPlan;
 	sentence(change: RuleChange, when?: 'planned'): string;
 	/** Shows the rules after a write. */
 	show(zone: string, now: Ruleset, rest: Partial<Data> & {readonly undo: LastChange}): void;
-	/** Shows what someone else has written; returns what to do then. */
+	/** Shows rules written by someone else; returns the next step. */
 	showChanged(zone: string, now: Ruleset | undefined): string;
 	showFailure?(zone: string, failure: Failure): void;
 	load(signal: AbortSignal): Promise<void>;
@@ -78,11 +81,11 @@ type EarlierRules = Pick<Ruleset, 'rules' | 'version'>;
 
 export type RulesetWrites<Data> = {
 	/**
-	 * Asks, sends a change, and reports what became of it. A question without a title is only asked if the zone's name is
-	 * needed: the screen in front was the question.
+	 * Asks, sends a change, and reports the outcome. A question without a title is only asked if the zone's
+	 * name is needed, because the screen itself was the question.
 	 */
 	write(change: RulesetWrite<Data>, question: Question): void;
-	/** Sends a change that was asked about. Returns the rules after it; undefined if nothing differed. */
+	/** Sends a confirmed change. Returns the rules after it; undefined if nothing differed. */
 	send(
 		change: RulesetWrite<Data>,
 		name: string | undefined,
@@ -94,7 +97,7 @@ export type RulesetWrites<Data> = {
 	undoLast(): void;
 };
 
-/** The one way in which rules of a phase are written: asked about, sent with one request, shown, reported. */
+/** Creates the writes for rules of a phase: confirm, send one request, show, report. */
 export function createRulesetWrites<Data>(
 	get: () => LedgeState,
 	session: Session,
@@ -152,7 +155,7 @@ export function createRulesetWrites<Data>(
 		}
 	}
 
-	/** Shows the rules after a write that was not done or is unknown; returns why. */
+	/** Shows the rules after a failed or unknown write; returns the failure to report. */
 	async function settle(
 		zone: string,
 		outcome: Exclude<RulesetOutcome, {readonly state: 'done'}>,
@@ -179,7 +182,7 @@ export function createRulesetWrites<Data>(
 		}
 	}
 
-	/** Shows what others did at the same time, and offers what was overwritten of it. */
+	/** Shows concurrent changes by others, and offers to restore what was overwritten. */
 	function offerBack(meanwhile: Meanwhile): void {
 		const {overwritten, version} = meanwhile;
 		const ids = new Set(overwritten.flatMap(({rule}) => rule.id ?? []));
@@ -214,7 +217,10 @@ export function createRulesetWrites<Data>(
 		});
 	}
 
-	/** Restores rules of an earlier version: all, those of `only`, or those before the change that `undoes` tells. */
+	/**
+	 * Restores rules of an earlier version: all, or those with ids in `only`. `undoes`: the change that this
+	 * undoes.
+	 */
 	function restore(
 		{rules, version}: EarlierRules,
 		{only, undoes}: {readonly only?: ReadonlySet<string>; readonly undoes?: string} = {},

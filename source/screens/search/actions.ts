@@ -11,7 +11,7 @@ import {hitList, type SearchRequest, searchWays, textOfHit} from './state.ts';
 
 const {action} = hitList;
 
-/** How many keys these are, where that is known. */
+/** Counts the keys to search; undefined if unknown. */
 function totalOf({index, listing}: KeysState, keys: ChosenKeys): number | undefined {
 	switch (keys.kind) {
 		case 'all':
@@ -26,7 +26,7 @@ function totalOf({index, listing}: KeysState, keys: ChosenKeys): number | undefi
 	}
 }
 
-/** Asks for the text, and how it is looked for; then it is searched on the screen of its own. */
+/** Asks for the text and mode, then searches on the Search screen. */
 function askForText({state}: App, request: SearchRequest): void {
 	const {keys, namespace} = request;
 	const open = state().keys.data;
@@ -50,13 +50,13 @@ function askForText({state}: App, request: SearchRequest): void {
 	});
 }
 
-/** The same search from its beginning. */
+/** Runs the last search again from the beginning. */
 export function searchAgain({state}: App): void {
 	const {data: search, begin: searchValues} = state().search;
 	if (search) void searchValues(search.request);
 }
 
-/** Esc: stops reading, then takes the filter back, then leaves. */
+/** Esc: stops the search, else clears the filter. Returns false if the caller must leave the screen. */
 export function leaveSearch({state}: App): boolean {
 	const {data: search, stop: stopSearch, filter: filterHits, close: closeSearch} = state().search;
 	if (stopSearch()) return true;
@@ -68,7 +68,7 @@ export function leaveSearch({state}: App): boolean {
 	return false;
 }
 
-/** Opens the value of a hit at its place, with what was found there as the text that n and N go to. */
+/** Opens the value of a hit at the match; `n` and `N` move between matches. */
 function openHit({state}: App, {key, offset = 0}: Hit, text: string): void {
 	const {go} = state().navigation;
 	const closeKey = state().key.close;

@@ -8,10 +8,10 @@ import {chosenPart} from '../keys/chosen.ts';
 import {cutRow, type Row} from '../rows/rows.ts';
 import {type SearchState, searchWork} from './state.ts';
 
-/** Columns before a row: the mark of the cursor. */
+/** Columns of the cursor mark before a row. */
 const margin = 3;
 
-/** The widths of a hit's parts on a terminal of so many columns. */
+/** Computes the widths of a hit's parts on a terminal of `columns`. */
 function widthsFor(columns: number): {readonly key: number; readonly place: number; readonly text: number} {
 	const key = Math.max(16, Math.min(48, Math.floor(columns * 0.32)));
 	const place = 11;
@@ -21,7 +21,7 @@ function widthsFor(columns: number): {readonly key: number; readonly place: numb
 const placeText = ({line, offset}: Hit): string =>
 	line === undefined ? `byte ${offset ?? 0}` : `line ${line}`;
 
-/** The titles of the columns, with which values are searched, where not all of them. */
+/** Formats the column titles, with the searched subset unless all keys are searched. */
 export function hitTitles({request: {keys}}: SearchState, columns: number): string {
 	const widths = widthsFor(columns);
 	const part = chosenPart(keys);
@@ -29,7 +29,7 @@ export function hitTitles({request: {keys}}: SearchState, columns: number): stri
 	return `${' '.repeat(margin)}${fitted('KEY', widths.key)}  ${fitted('PLACE', widths.place)}  ${cutMiddle(text, widths.text)}`;
 }
 
-/** A hit: its key, its place, and the text around what was found, which is always in sight. */
+/** Builds the row of a hit: key, place, and text around the match, which is always visible. */
 export function hitRow(hit: Hit, columns: number, isHere: boolean, mark: string): Row {
 	const widths = widthsFor(columns);
 	const {excerpt, match} = hit;
@@ -57,7 +57,7 @@ export function hitRow(hit: Hit, columns: number, isHere: boolean, mark: string)
 	];
 }
 
-/** What the status line says: what was found, how far it is and how fast. */
+/** Status line: hits, progress, rate. */
 export function searchSummary(search: SearchState): string {
 	const {phase, request, searched, gone, found, keysWithHits, rows, rate} = search;
 	const isWhole = phase.name === 'done' || request.total === undefined || request.total < searched;

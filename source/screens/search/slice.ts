@@ -19,30 +19,30 @@ declare module '../../store/ledge-store.ts' {
 
 type SearchSlice = ListMembers<SearchState> & {
 	/**
-	 * Searches in the values of a namespace from the first key on, in the background. Ends when everything is searched, when it is
-	 * stopped or fails, and when its screen was left; what was found stays, except where the screen was left.
+	 * Searches the values of a namespace from the first key on, in the background. Resolves when all is
+	 * searched, on stop or failure, and when the screen is left, which drops the hits.
 	 */
 	begin(request: SearchRequest): Promise<void>;
-	/** Searches on behind the last key that was searched, after it was stopped or has failed. */
+	/** Continues a stopped or failed search after the last searched key. */
 	resume(): Promise<void>;
-	/** Stops reading; what was found stays. Returns whether anything was read. */
+	/** Stops; hits stay. Returns true if a search was under way. */
 	stop(): boolean;
 	close(): void;
 };
 
-/** Milliseconds between two pictures, as long as there is room on the screen for what is found. */
+/** Milliseconds between updates while new hits fit the screen. */
 const showEvery = 200;
-/** Milliseconds between two pictures of the counts alone: what a slow line can bear. */
+/** Milliseconds between updates of counts alone: what a slow line can bear. */
 const countEvery = 1000;
-/** Milliseconds that a regular expression may hold the keyboard up. */
+/** Milliseconds that a regular expression may block the keyboard. */
 const patience = 2000;
 
 export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapsed}) => {
 	let numbered = 0;
-	/** What was found, as far as it is kept. */
+	/** The kept hits. */
 	let hits: Hit[] = [];
 	let stop = new AbortController();
-	/** Where the search stands, and the last key with a hit. */
+	/** Position of the search, and the last key with a hit. */
 	let place: Place | undefined;
 	let lastKey: string | undefined;
 	const clock = clockOf(session.env).scale;
@@ -86,7 +86,7 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 				const hasRoom = hitList.visible(now).length < viewport.rows;
 				const isSeen = hasRoom && hitList.visible({rows: kept, filter: now.filter}).length > 0;
 				if (isSeen || elapsed() - shownAt >= countEvery * clock) shown.tell(undefined);
-				// Local data is read without a pause: the keyboard must be heard in between.
+				// Local data never waits: give the keyboard a turn.
 				await turn(undefined, {signal});
 			}
 		} finally {

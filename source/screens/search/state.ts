@@ -9,7 +9,7 @@ import type {ListRows} from '../list/list.ts';
 
 type SearchWay = Pick<Search, 'isRegex' | 'ignoresCase'> & {readonly label: string};
 
-/** How a text is looked for, the usual way first. */
+/** Search modes, the most common first. */
 export const searchWays: readonly [SearchWay, ...SearchWay[]] = [
 	{label: 'text, in upper and lower case alike', isRegex: false, ignoresCase: true},
 	{label: 'text, exactly as it is written', isRegex: false, ignoresCase: false},
@@ -17,14 +17,14 @@ export const searchWays: readonly [SearchWay, ...SearchWay[]] = [
 	{label: 'regular expression, in upper and lower case alike', isRegex: true, ignoresCase: true},
 ];
 
-/** What is searched for, and in which values. Data as it is. */
+/** The text and the keys to search. Not escaped for the terminal. */
 export type SearchRequest = {
 	readonly namespace: NamespaceRow;
 	readonly keys: ChosenKeys;
-	/** How many keys these are, where that is known. */
+	/** Number of these keys, if known. */
 	readonly total: number | undefined;
 	readonly pattern: string;
-	/** Its place among the ways. */
+	/** Index into `searchModes`. */
 	readonly way: number;
 };
 
@@ -32,29 +32,29 @@ type SearchPhase =
 	| {readonly name: 'searching' | 'done' | 'stopped'}
 	| {readonly name: 'failed'; readonly failure: Failure};
 
-/** A search in the values of a namespace; the rows are the hits that are kept. */
+/** A search in the values of a namespace; the rows are the kept hits. */
 export type SearchState = ListRows<Hit> & {
-	/** Tells it from an earlier one. */
+	/** Identifies the search within the session. */
 	readonly number: number;
 	readonly request: SearchRequest;
-	/** What was left of the quota of its calls when it began; undefined if none limits them. */
+	/** Remaining call quota at the start; undefined if unlimited. */
 	readonly quota: QuotaLeft | undefined;
 	readonly phase: SearchPhase;
-	/** Keys that were looked at; of these, keys that were gone when their values were read, and keys with hits. */
+	/** Searched keys; of these, keys that were gone when read, and keys with hits. */
 	readonly searched: number;
 	readonly gone: number;
 	readonly keysWithHits: number;
-	/** Hits that were found, with those that are not kept. */
+	/** All hits, including those that are not kept. */
 	readonly found: number;
-	/** Keys a second. */
+	/** Keys per second. */
 	readonly rate: number;
 };
 
-/** Hits that are kept to be walked through, and hits of one value; beyond them they are counted only. */
+/** Maximum hits kept in total and per value; further ones are only counted. */
 export const mostHits = 10_000;
 export const mostInValue = 1000;
 
-/** The hits, narrowed by a text in key or excerpt. */
+/** The hits, filtered by a text in key or excerpt. */
 export const hitList = declareList({
 	slice: state => state.search,
 	screen: 'search',
@@ -65,13 +65,12 @@ export const hitList = declareList({
 	texts: ({key, excerpt}) => [key, excerpt],
 });
 
-/** What a search reads. */
 export const searchWork = ({request: {keys}, quota}: SearchState): KeysWork => ({
 	quota,
 	reads: keys.kind === 'all' || keys.kind === 'prefix' ? 'both' : 'values',
 });
 
-/** The text that is looked for in the value of a hit once it is open: what was found there. */
+/** Returns the text to search for in the opened value of a hit: what matched there. */
 export function textOfHit({excerpt, match, line}: Hit, {pattern}: SearchRequest): string {
 	return line === undefined ? pattern : excerpt.slice(match.at, match.at + match.length);
 }

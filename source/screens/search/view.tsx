@@ -15,7 +15,7 @@ import {useLedge} from '../shell/use-ledge.ts';
 import {hitRow, hitTitles, searchSummary} from './rows.ts';
 import {hitList, type SearchState, searchWork} from './state.ts';
 
-/** What was found in the values of a namespace, as it is found. */
+/** The Search screen: hits appear as they are found. */
 export function Search(): ReactElement {
 	const search = useLedge(state => state.search.data);
 	const {columns, rows} = useLedge(state => state.navigation.viewport);
@@ -57,7 +57,7 @@ const HitLine = memo(
 	},
 );
 
-/** Why there is no row; as long as it is searched, the status line shows how far it is. */
+/** Describes why there is no row; during a search, the status line shows the progress. */
 function whyEmpty(search: SearchState): Parameters<typeof Empty>[0] {
 	const {phase, request, filter, searched} = search;
 	if (filter !== '') return {title: `No hit has "${drawable(filter)}" in it.`, next: 'esc shows all hits'};
@@ -81,7 +81,7 @@ function whyEmpty(search: SearchState): Parameters<typeof Empty>[0] {
 	}
 }
 
-/** What was found and how far it is; when it is over, the whole key under the cursor, too. */
+/** Status line: hits and progress; afterwards also the full key under the cursor. */
 export function searchStatus({search: {data: search}}: Has<'search'>): string {
 	if (!search) return '';
 	const here = search.phase.name === 'searching' ? undefined : hitList.selected(search);

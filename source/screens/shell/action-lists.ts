@@ -5,32 +5,31 @@ import type {Action, Context} from './app.ts';
 import {entriesOf, groupsOf, type Jump, type Screens, type TextKeys} from './screen.ts';
 import {textKeysIn} from './text-keys.ts';
 
-/** A line of the palette, and why it can be done or not. */
+/** A row of the palette. */
 export type PaletteRow =
 	| {
 			readonly kind: 'action';
 			readonly action: Action;
-			/** Why it cannot be done here. */
 			readonly reason: string | undefined;
-			/** From another screen: what is chosen first, if anything is. */
+			/** If it runs from another screen: what is chosen first. */
 			readonly elsewhere?: {readonly needs: string | undefined; readonly isChosenThere: boolean} | undefined;
 	  }
 	| ({readonly kind: 'jump'} & Jump);
 
-/** A place where keys work, as the palette names it; the steps of one screen are one place. */
+/** Formats a context for the palette; all steps of a screen have one name. */
 function placeName(context: Context, screens: Screens): string {
 	const name = context.replace(/ menu$/, '');
 	return name in screens ? (screens[name as keyof Screens].called ?? name) : name;
 }
 
-/** Where else an action can be done. */
+/** Describes where else an action can be done. */
 function elsewhere({where}: Action, screen: Context, screens: Screens): string {
 	if (where === 'everywhere') return 'on other screens';
 	const places = new Set(where.map(context => placeName(context, screens)));
 	return places.has(placeName(screen, screens)) ? 'in another step' : `on ${[...places].join(', ')}`;
 }
 
-/** What a row is worth: the lowest is the first. A step from one naming to the next is ten. */
+/** Ranking penalties: the lowest total comes first. One kind of match is ten better than the next. */
 const worth = {
 	exactly: 0,
 	'by words': 10,
@@ -38,21 +37,21 @@ const worth = {
 	'in part': 31,
 	scattered: 40,
 	isMove: 5,
-	/** It is done on another screen at once or with a choice on the way, or what it is done with is chosen there. */
+	/** Runs on another screen, at once or after a choice; or its target is chosen there. */
 	elsewhere: 3,
 	chosenThere: 9,
-	/** It cannot be done now; it can be done on other screens only. */
+	/** Unavailable now; available only on other screens. */
 	notNow: 11,
 	notHere: 14,
-	/** What destroys something, found by a part of its name. */
+	/** A destructive action matched by a prefix of its words. */
 	destroys: 9,
 	jump: {'the name': 5, 'its beginning': 19, 'a part of it': 26},
 } as const;
 
 /**
- * Every action that is not part of a dialog and that the query finds, and the places whose names it holds: the best named
- * first, what can be done here before what cannot. What belongs to another step of the screen in front is left out; what has
- * two keys, each in a place of its own, is listed once.
+ * Builds the rows of the palette: matching actions, except those of dialogs, and matching places, the best
+ * first and what can be done here before what cannot. Actions of another step of the current screen are left
+ * out; an action with two keys in different places is listed once.
  */
 export function paletteRows(
 	actions: readonly Action[],
@@ -107,16 +106,16 @@ function availability({reason, elsewhere: way}: Extract<PaletteRow, {kind: 'acti
 	return way.isChosenThere ? worth.chosenThere : worth.elsewhere;
 }
 
-/** Whether a form is in front, which is left before anything else is done. */
+/** True for the context of a form, which is left before anything else is done. */
 const isForm = (screen: Context, screens: Screens): boolean => {
 	const name = screen.replace(/ menu$/, '');
 	return name in screens && screens[name as keyof Screens].text !== undefined;
 };
 
-/** Words before the name of a place that is looked for. */
+/** Words that may precede a place name in a query. */
 const leading = /^(?:(?:go|jump|switch|open|show|to|the|namespace|zone|domain|key) +)+(?=\S)/i;
 
-/** The places whose names hold what is typed. */
+/** Finds the places whose names contain the query. */
 function jumpsTo(
 	state: LedgeState,
 	screen: Context,
@@ -139,13 +138,13 @@ function partOf(name: string, sought: string): keyof typeof worth.jump {
 	return name.startsWith(sought) ? 'its beginning' : 'a part of it';
 }
 
-/** A line of the help: the heading of a group, an action, or keys that mean something to the text being typed. */
+/** A row of the help: a group heading, an action, or keys of the text being typed. */
 export type HelpRow = {readonly heading: string} | {readonly action: Action} | TextKeys;
 
-/** Groups that many screens share: what a screen has of its own comes before them. */
+/** Groups shared by many screens, listed after a screen's own. */
 const shared: ReadonlySet<Action['group']> = new Set(['Everywhere', 'Move']);
 
-/** The actions that a screen reaches by key: a key of its own never means what it means everywhere else. */
+/** Lists the actions that the screen reaches by key: its own keys override the global ones. */
 function worksHere(actions: readonly Action[], screen: Context, state: LedgeState): readonly Action[] {
 	const own = actions.filter(action => belongsTo(action, screen, state));
 	return own.filter(action =>
@@ -153,7 +152,9 @@ function worksHere(actions: readonly Action[], screen: Context, state: LedgeStat
 	);
 }
 
-/** The actions whose keys work on the screen, in their groups, and the keys of its text, narrowed by what is sought. */
+/**
+ * Builds the rows of the help: the screen's actions by group and the keys of its text, filtered by the query.
+ */
 export function helpRows(actions: readonly Action[], state: LedgeState, query: string): readonly HelpRow[] {
 	const screen = screenContext(state);
 	const sought = query.trim().toLowerCase();
@@ -163,7 +164,7 @@ export function helpRows(actions: readonly Action[], state: LedgeState, query: s
 			naming === 'scattered' || naming === 'in part' ? [] : [action],
 		),
 	);
-	// A single letter is a key, where there is such a key.
+	// // A single letter means that key, if it is bound.
 	const isKey = query.length === 1 && works.some(({keys}) => keys.includes(query));
 	const isFound = (action: Action): boolean =>
 		isKey
@@ -183,7 +184,7 @@ export function helpRows(actions: readonly Action[], state: LedgeState, query: s
 	return ofText.length === 0 ? ofActions : [...ofActions, {heading: 'The text'}, ...ofText];
 }
 
-/** The actions on the last line: those of what is in front that can be done now, help the last. */
+/** Lists the actions for the last line: those available now, help last. */
 export function hintedActions(actions: readonly Action[], state: LedgeState): readonly Action[] {
 	const context = contextOf(state);
 	const own = actions.filter(

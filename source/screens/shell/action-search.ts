@@ -2,23 +2,23 @@ import {fuzzy} from '../../text/fuzzy.ts';
 import type {Action} from './app.ts';
 
 /**
- * How well words name an action, the best first; `in part` means that some of the words are not in any of its names, and
- * `scattered` that only the letters of a word are there in order.
+ * How well words match an action, the best first. `in part`: some words are in none of its names;
+ * `scattered`: only the letters of a word occur in order.
  */
 type Naming = 'exactly' | 'by words' | 'by beginnings' | 'in part' | 'scattered';
 
 type FoundAction = {
 	readonly action: Action;
 	readonly naming: Naming;
-	/** Among those of the same naming: lower is better. */
+	/** Rank among matches of the same kind; lower is better. */
 	readonly place: number;
 };
 
 /**
- * The actions that words name, each with how well: by the title, the hint, the other names, and behind them the group. Small
- * words do not count, nor does the plural, and words that mean the same are the same. Actions with the letters of a single
- * word in their order follow, as `scattered`. An action that destroys or sends something is only found by what it does:
- * somebody who types other words and enter must not come upon it. Without words all are found, in their order.
+ * Searches actions by title, hint, other names, and then group. Stop words and plurals are ignored, and
+ * synonyms are equal. Actions that contain the letters of a single word in order follow as `scattered`. A
+ * destructive action is found only by its own verbs, so that other words and enter never run it. An empty
+ * query returns all, in order.
  */
 export function searchActions(query: string, actions: readonly Action[]): readonly FoundAction[] {
 	const sought = soughtIn(query);
@@ -29,7 +29,7 @@ export function searchActions(query: string, actions: readonly Action[]): readon
 	});
 	const found = new Set(named.map(({action}) => action));
 	const others = actions.filter(action => !found.has(action) && !action.destroys);
-	// The letters of several words are in many names that were not meant.
+	// // The letters of several words match too many names.
 	if (/\s/.test(query.trim())) return named;
 	const scattered = fuzzy(query, others, sentenceOf).map(
 		({candidate}, place): FoundAction => ({action: candidate, naming: 'scattered', place}),
@@ -37,11 +37,11 @@ export function searchActions(query: string, actions: readonly Action[]): readon
 	return [...named, ...scattered];
 }
 
-/** Whether an action is called something with this text in it, for a search that narrows as one types. */
+/** True if any name or key of the action contains the text, for incremental search. */
 export const holdsText = ({title, keys, hint = '', words = []}: Action, text: string): boolean =>
 	[title, ...keys, hint, ...words].join(' ').toLowerCase().includes(text.toLowerCase());
 
-/** How the palette calls an action. */
+/** Formats an action as the palette names it. */
 export const sentenceOf = ({group, title}: Action): string => `${group.toLowerCase()}: ${title}`;
 
 function matchOf(
@@ -63,9 +63,9 @@ function matchOf(
 		return {isWhole: false, place: placeOf(inNames, inTitle, inGroup, own => own.startsWith(word))};
 	});
 	const missing = places.filter(({place}) => place === undefined).length;
-	// What lacks a word is not what was meant, where it destroys something.
+	// // A destructive action must match every word.
 	if (missing === sought.length || (missing > 0 && destroys)) return undefined;
-	// One name that has all of them comes before names that have them together.
+	// // One name with all words ranks before names that have them together.
 	const isOneName = [inTitle, ...names].some(name =>
 		sought.every(word => name.some(own => isSame(own, word))),
 	);
@@ -74,20 +74,20 @@ function matchOf(
 	return {naming: places.every(({isWhole}) => isWhole) ? 'by words' : 'by beginnings', place};
 }
 
-/** The words of what an action is called. */
+/** The words of an action's names. */
 type Names = {
 	readonly names: readonly (readonly string[])[];
 	readonly inTitle: readonly string[];
 	readonly inNames: readonly string[];
 	readonly inGroup: readonly string[];
-	/** The first word of each. */
+	/** First word of each name. */
 	readonly does: readonly string[];
 	readonly whole: ReadonlySet<string>;
 };
 
 const namesKnown = new WeakMap<Action, Names>();
 
-/** The same for each key that is typed: taken apart once. */
+/** Splits the names of an action; cached, since it is called for each key. */
 function namesOf(action: Action): Names {
 	const known = namesKnown.get(action);
 	if (known) return known;
@@ -106,7 +106,7 @@ function namesOf(action: Action): Names {
 	return found;
 }
 
-/** What a word that is missing counts, against the place of the others. */
+/** Penalty for a missing word, relative to word positions. */
 const eachMissing = 100;
 
 const isSameName = (name: readonly string[], sought: readonly string[]): boolean =>
@@ -114,7 +114,7 @@ const isSameName = (name: readonly string[], sought: readonly string[]): boolean
 
 const isSame = (own: string, word: string): boolean => own === word || meaning(own) === meaning(word);
 
-/** Words that people use for the same. */
+/** Groups of synonyms. */
 const alike: readonly (readonly string[])[] = [
 	['delete', 'remove', 'erase', 'drop', 'destroy', 'del', 'rm', 'purge'],
 	['new', 'create', 'add', 'make', 'insert'],
@@ -139,7 +139,9 @@ const meanings = new Map(alike.flatMap((words, at) => words.map(word => [word, a
 
 const meaning = (word: string): string | number => meanings.get(word) ?? word;
 
-/** Where a word is: other names count as the beginning of the title, and the group comes after all of it. */
+/**
+ * Returns the position of a word: other names count as the start of the title, and the group comes after it.
+ */
 function placeOf(
 	names: readonly string[],
 	title: readonly string[],
@@ -152,21 +154,21 @@ function placeOf(
 	return group.some(is) ? title.length : undefined;
 }
 
-/** Words that say nothing about what is wanted. */
+/** Stop words. */
 const small: ReadonlySet<string> = new Set(
 	'a an the to of in into on from for by with and or my this that it its i want need please how do can where is am are'.split(
 		' ',
 	),
 );
 
-/** The words of a query that count; where all are small, all of them. */
+/** Splits a query without stop words, or with them if there is nothing else. */
 function soughtIn(query: string): readonly string[] {
 	const all = everyWord(query);
 	const counting = all.filter(word => !small.has(word));
 	return (counting.length > 0 ? counting : all).map(singular);
 }
 
-/** The words of a name that count; of a name like "copy to", all of them. */
+/** Splits a name without stop words, but keeps them in names like "copy to". */
 function wordsIn(name: string): readonly string[] {
 	const all = everyWord(name);
 	const counting = all.filter(word => !small.has(word));
@@ -179,7 +181,7 @@ const everyWord = (text: string): readonly string[] =>
 		.split(/[^\p{L}\p{N}$]+/u)
 		.filter(word => word !== '');
 
-/** A word without the ending of a plural, where it has one. */
+/** Removes a plural ending. */
 function singular(word: string): string {
 	if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
 	return word.length > 3 && /[^su]s$/.test(word) ? word.slice(0, -1) : word;

@@ -8,7 +8,10 @@ import {type Screen, screenOf} from './screen-name.ts';
 type Keyed = Pick<Action, 'id' | 'keys' | 'title'>;
 type Placed = Pick<Action, 'group' | 'where'>;
 
-/** Makes the actions of one group, whose keys work in one place unless an action names another. */
+/**
+ * Creates a function that defines actions of one group, bound in `where` unless an action names another
+ * context.
+ */
 export const actionsOf =
 	(group: Action['group'], where: Action['where']) =>
 	(
@@ -21,8 +24,8 @@ export const actionsOf =
 export const everywhere = actionsOf('Everywhere', 'everywhere');
 
 /**
- * What an action does with what is under the cursor; where nothing is, it cannot be done, for this reason. `refused` is
- * why it cannot be done with anything.
+ * Handlers of an action on the selection. Without a selection it is unavailable because of `missing`;
+ * `getRefusal` returns why it cannot be done on any.
  */
 export const withFound = <Found>(
 	find: (state: LedgeState) => Found | undefined,
@@ -37,7 +40,7 @@ export const withFound = <Found>(
 	},
 });
 
-/** Begins to type the filter of a list. */
+/** Starts typing the filter of a list. */
 export const filtering: Pick<Action, 'hint' | 'words' | 'elsewhere' | 'run'> = {
 	hint: 'filter',
 	elsewhere: 'at once',
@@ -45,15 +48,15 @@ export const filtering: Pick<Action, 'hint' | 'words' | 'elsewhere' | 'run'> = {
 	run: app => app.state().dialog.beginFilter(),
 };
 
-/** Why no area can be opened. */
+/** Returns why no area can be opened. */
 export const noSettings = ({connection: {data: connection}}: Has<'connection'>): string | undefined =>
 	connection?.problem ? 'the settings cannot be read' : undefined;
 
-/** Why nothing can be written. */
+/** Returns why nothing can be written. */
 export const readOnly = ({connection: {data: connection}}: Has<'connection'>): string | undefined =>
 	connection?.readOnly ? 'ledge is read-only' : undefined;
 
-/** Puts a text on the clipboard. */
+/** Handlers of an action that copies a text to the clipboard. */
 export const copying = (
 	find: (state: LedgeState) => string | undefined,
 	missing: string,
@@ -61,37 +64,39 @@ export const copying = (
 ) =>
 	withFound(find, missing, ({state, terminal}, text) => state().messages.say(terminal.copy(text)), refused);
 
-/** What takes the keys now. */
+/** Returns what handles the keys now. */
 export function contextOf(state: LedgeState): Context {
 	if (!fits(state.navigation.viewport)) return 'too small';
 	if (state.dialog.current) return state.dialog.current.kind;
 	return state.dialog.isFiltering ? 'filter' : screenContext(state);
 }
 
-/** What the keys of the screen in front mean, whatever lies over it. */
+/** Returns the context of the current screen, ignoring dialogs over it. */
 export function screenContext(state: LedgeState): Context {
 	const screen = screenOf(state);
 	const {text} = state.navigation.screens[screen];
 	return !text || text.isTyping(state) ? screen : `${screen} menu`;
 }
 
-/** Whether the keys of an action work in a context. `everywhere` is all screens on which letters are not text. */
+/**
+ * True if the action's keys work in a context. `everywhere` means all screens on which letters are not text.
+ */
 export const worksIn = ({where}: Action, context: Context, screens: Screens): boolean =>
 	where === 'everywhere'
 		? context in screens && screens[context as Screen].text === undefined
 		: where.includes(context);
 
-/** Whether an action belongs to a context now: its keys work there, and it belongs to the step in front. */
+/** True if the action's keys work in the context and it belongs to the current step. */
 export const belongsTo = (action: Action, context: Context, state: LedgeState): boolean =>
 	worksIn(action, context, state.navigation.screens) && action.isHere?.(state) !== false;
 
-/** Of actions with the same key, those that have it: a key of a screen never means what it means everywhere else. */
+/** Of actions with the same key, prefers those of the screen to the global ones. */
 export function keyed(actions: readonly Action[]): readonly Action[] {
 	const ofScreen = actions.filter(({where}) => where !== 'everywhere');
 	return ofScreen.length > 0 ? ofScreen : actions;
 }
 
-/** For what belongs to some parts of a screen only: in the others it is not named at all. */
+/** Creates a predicate for actions that exist only in some parts of a screen. */
 export const belongingTo =
 	<State, Part>(partOf: (state: State) => Part | undefined) =>
 	(...parts: readonly Part[]) =>

@@ -4,14 +4,14 @@ import type {LedgeStore} from '../../store/ledge-store.ts';
 import type {Dialog} from './dialog-slice.ts';
 
 /**
- * Milliseconds that the question has to be in front before it can be answered: it comes up by itself, and its `y` may have
- * been meant for what was in front before.
+ * Minimum milliseconds before the question can be answered: it appears by itself, and a `y` may be meant for
+ * what was there before.
  */
 export const leastSeen = 300;
 
 /**
- * Asks before production is written to, over whatever screen is in front; `elapsed` is the clock of the screens. Fails with
- * `declined` however the question is left.
+ * Asks before a write to production, over any screen; `elapsed` is the clock of the screens. Fails with
+ * `declined` unless confirmed.
  */
 export async function askAboutProduction(
 	store: LedgeStore,
@@ -38,7 +38,7 @@ export async function askAboutProduction(
 	};
 	store.getState().dialog.open(question);
 	const stop = store.subscribe(({dialog: {current: dialog}}) => {
-		// An answer closes it first, and is given in the same turn.
+		// An answer closes the dialog first and is given in the same turn.
 		if (dialog === question) return;
 		queueMicrotask(() => {
 			if (store.getState().dialog.current !== question) answered.resolve(false);
@@ -51,7 +51,7 @@ export async function askAboutProduction(
 	}
 }
 
-/** Ends when neither a dialog nor a filter takes the keys. */
+/** Resolves when neither a dialog nor a filter handles the keys. */
 async function inputEnded(store: LedgeStore): Promise<void> {
 	const isFree = () => !store.getState().dialog.current && !store.getState().dialog.isFiltering;
 	if (isFree()) return;
@@ -59,7 +59,7 @@ async function inputEnded(store: LedgeStore): Promise<void> {
 	const stop = store.subscribe(() => isFree() && ended.resolve());
 	await ended.promise;
 	stop();
-	// A dialog may be followed by another one in the same turn.
+	// Another dialog may follow in the same turn.
 	await Promise.resolve();
 	return inputEnded(store);
 }

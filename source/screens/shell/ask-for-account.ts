@@ -3,8 +3,8 @@ import type {App} from './app.ts';
 import {type Screen, screenOf} from './screen-name.ts';
 
 /**
- * Asks which account is acted on, where that is why something failed and there are several: on the screen where the
- * person waits for it, and not when the person is somewhere else by now.
+ * Asks for the account if a failure says that it is ambiguous and there are several; does nothing if the user
+ * has left the screen.
  */
 export async function askForAccount({state}: App, {code}: Failure, on: Screen): Promise<void> {
 	if (code !== 'account_unclear') return;

@@ -1,4 +1,4 @@
-/** Ends when something has ended, or after so many milliseconds, whichever comes first. */
+/** Resolves when `ended` settles or after `milliseconds`, whichever comes first. */
 export async function atMost(milliseconds: number, ended: Promise<unknown>): Promise<void> {
 	const late = Promise.withResolvers<void>();
 	const timer = setTimeout(late.resolve, milliseconds);

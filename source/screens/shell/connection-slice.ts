@@ -14,13 +14,12 @@ import type {Sourced} from '../../settings/sourced.ts';
 import type {Target} from '../../settings/target.ts';
 import type {Slice} from '../../store/slice.ts';
 
-/** What ledge is connected to, and why. */
 export type Connection = {
 	readonly simulated: boolean;
 	readonly readOnly: boolean;
-	/** Where the session acts on keys unless the person chooses otherwise: Home offers it first. */
+	/** Default target for keys, offered first on Home. */
 	readonly target: Target;
-	/** Origin and path of the service, and where they were set: `Home` where the simulated one was chosen there. */
+	/** URL of the service, and where it was set; `Home` if the simulated one was chosen there. */
 	readonly address: Sourced<string>;
 	readonly configuration:
 		| {
@@ -30,35 +29,35 @@ export type Connection = {
 				readonly environment?: string | undefined;
 		  }
 		| undefined;
-	/** What it is in words, and where it comes from; nothing was run for it. */
+	/** Description and source of the credential; no command is run to determine them. */
 	readonly credential: ChoiceInWords | undefined;
-	/** Why a credential that is configured, in part or whole, cannot be used. */
+	/** Why a fully or partly configured credential cannot be used. */
 	readonly credentialProblem?: string | undefined;
-	/** Whether the account was chosen in the screens. */
+	/** True if the account was chosen in the screens. */
 	readonly isAccountChosen?: boolean;
-	/** The account, where it was named or the service was asked for it. */
+	/** Account id, if it was named or read from the service. */
 	readonly accountId?: string | undefined;
-	/** The context in force. */
+	/** Active context. */
 	readonly context?: ContextHere | undefined;
-	/** Where account, environment and target were set: `C` where they were chosen in the screens. */
+	/** Where account, environment and target were set; `C` if chosen in the screens. */
 	readonly from?: {
 		readonly account?: string | undefined;
 		readonly environment?: string | undefined;
 		readonly target?: string | undefined;
 	};
-	/** A configuration file that is not read, where there is none that is. */
+	/** A configuration file that is ignored, if none is read. */
 	readonly unread?: string | undefined;
-	/** The folder of the local data, and whether there is any. */
+	/** Folder of the local data, and its state. */
 	readonly localData: {readonly shownAs: string; readonly state: LocalDataState};
 	readonly account:
 		| {readonly state: 'unknown' | 'asking'}
 		| {readonly state: 'known'; readonly label: string}
 		| {readonly state: 'failed'; readonly failure: Failure};
-	/** What is wrong with the settings themselves: then nothing else is known. */
+	/** Why the settings cannot be read; then nothing else is known. */
 	readonly problem?: Failure | undefined;
 };
 
-/** The context in force, and what named it: `C` where it was chosen in the screens. */
+/** The active context, and what named it: `C` if it was chosen in the screens. */
 type ContextHere = Pick<Context, 'name' | 'accountId' | 'production' | 'color'> & {readonly named: string};
 
 declare module '../../store/ledge-store.ts' {
@@ -69,15 +68,15 @@ declare module '../../store/ledge-store.ts' {
 
 type ConnectionSlice = {
 	readonly data: Connection | undefined;
-	/** The production context that a place of this session belongs to, if any. */
+	/** Returns the production context that a place belongs to, if any. */
 	isProduction(place: WrittenPlace & {readonly isLocal?: boolean}): Context | undefined;
-	/** What is left of the quota of calls on keys; undefined for local data. */
+	/** Returns the remaining quota for key operations; undefined for local data. */
 	quotaFor(where: Target): QuotaLeft | undefined;
-	/** Finds out, without the network, what is configured. Never fails: what is wrong becomes `problem`. */
+	/** Reads the configuration without the network. Never fails: an error becomes `problem`. */
 	lookAround(): Promise<void>;
-	/** The person asks again: a credential that was refused is asked for again, too. */
+	/** Lets a refused credential be asked for again. */
 	askCredentialAgain(): void;
-	/** Asks the service for the account. A failure is kept with the account, where Home shows it. */
+	/** Reads the account from the service. A failure is kept for Home to show. */
 	askAccount(signal: AbortSignal): Promise<void>;
 };
 
@@ -89,7 +88,7 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 		const {options, variables, simulated, contexts} = session;
 		const {choices = {}} = options;
 		const {inForce} = contexts;
-		// A person chose it, and gave no option.
+		// // Chosen in the screens, not by an option.
 		const origin = (from: string | undefined) =>
 			choices.context && from === inForce?.from ? `context ${inForce?.name}` : from;
 		let common = {
@@ -109,7 +108,7 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 			return broken(error);
 		}
 		if (simulated) {
-			// Nothing that is configured counts there, so nothing that is wrong with it does.
+			// // The configuration is ignored there, and so are its errors.
 			const from = choices.isSimulated ? 'Home' : '--simulate';
 			const world = simulatedWorld(session);
 			const value = world === undefined ? 'the simulated service' : worldInWords(world, session.cwd);
@@ -192,7 +191,7 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 	},
 });
 
-/** What is shown of settings that cannot be read. */
+/** Placeholder for settings that cannot be read. */
 const unknown = {
 	localData: {shownAs: '', state: 'none'},
 	address: {value: '', from: ''},
@@ -200,7 +199,7 @@ const unknown = {
 	credential: undefined,
 } as const;
 
-/** The credential that would be used; or, where one was begun, what is missing of it. */
+/** Describes the credential that would be used, or what a partly configured one lacks. */
 async function credentialFound(
 	session: Session,
 ): Promise<Pick<Connection, 'credential' | 'credentialProblem'>> {

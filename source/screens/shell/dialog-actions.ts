@@ -6,7 +6,7 @@ import type {Action, App} from './app.ts';
 import {helpLines} from './help-lines.ts';
 import {menuKeys, toMenu} from './menu.ts';
 
-/** The last row of the palette, or the furthest that the help can be scrolled. */
+/** Returns the last row of the palette, or the last scroll position of the help. */
 function lastRow(app: App): number {
 	const state = app.state();
 	switch (state.dialog.current?.kind) {
@@ -15,7 +15,7 @@ function lastRow(app: App): number {
 		case 'help': {
 			const rows = helpRows(app.actions, state, state.dialog.current.query);
 			const {columns} = state.navigation.viewport;
-			// The names of keys are longer in ASCII: what is too far is not scrolled.
+			// // Key names are longest in ASCII, so this is an upper bound.
 			const lines = helpLines(rows, columns, themeOf('none', false).marks).length;
 			return Math.max(0, lines - bodyRows(state.navigation.viewport.rows) + 1);
 		}
@@ -36,7 +36,7 @@ const moveIn = (id: string, keys: Action['keys'], title: string, by: (rows: numb
 		},
 	});
 
-/** The keys of what lies over a screen. */
+/** Actions of dialogs, palette, help and filter. */
 export const dialogActions: readonly Action[] = [
 	action('dialog.close', ['esc'], 'close without a change', {
 		where: ['confirm', 'field', 'entry', 'choice', 'failure', 'palette', 'help'],

@@ -11,51 +11,53 @@ import {screenOf} from './screen-name.ts';
 
 type Choice = {readonly value: string; readonly label: string};
 
-/** What lies over a screen and takes the keys. Texts may hold data as it is: they are made safe where they are drawn. */
+/** An overlay that handles the keys. Texts may be unescaped: they are made safe when drawn. */
 export type Dialog =
 	| {
-			/** A question before something is destroyed or left. `y` says yes, or typing what `typed` says. */
+			/** Question before something is destroyed or left; `y` confirms. */
 			readonly kind: 'confirm';
 			readonly title: string;
 			readonly lines: readonly string[];
-			/** What will be done, as a verb: "delete". */
+			/** The verb of what is confirmed: "delete". */
 			readonly does: string;
 			confirm(): void;
-			/** Another way to do it, under `d`. */
+			/** Alternative answer, bound to `d`. */
 			readonly other?: {readonly does: string; act(): void};
 	  }
 	| {
-			/** One line to be filled in, in any script. */
+			/** One line of text in any script. */
 			readonly kind: 'field';
 			readonly title: string;
 			readonly lines: readonly string[];
 			readonly buffer: TextBuffer;
-			/** What is typed to continue: the title of a namespace that will be gone, or how many keys will be. */
+			/**
+			 * Text or number that must be typed to continue: the title of a namespace, or a number of keys.
+			 */
 			readonly typed?: string | number | undefined;
 			readonly does: string;
 			readonly problem?: string | undefined;
 			/**
-			 * What was entered before in the same form, where this line is a part of something longer: it is kept as a
-			 * draft, with what is typed here (`text`). Without it nothing is kept: one line is typed again in a moment.
+			 * Earlier input of the form this line belongs to, kept as a draft together with this line
+			 * (`text`). Without it no draft is kept: one line is quickly typed again.
 			 */
 			readonly keeps?: JsonObject | undefined;
-			/** What tab completes a value to: a path. */
+			/** Completes a value, such as a path, on tab. */
 			complete?(value: string): string;
-			/** Ways in which what is typed is meant; tab goes to the next one. */
+			/** Interpretations of the input; tab selects the next one. */
 			readonly modes?: {readonly labels: readonly string[]; readonly at: number} | undefined;
-			/** What is wrong with a value, or nothing; `mode` is where it is among the ways. */
+			/** Returns what is wrong with a value; `mode` is the index of the interpretation. */
 			check?(value: string, mode?: number): string | undefined;
 			submit(value: string, mode?: number): void;
 	  }
 	| {
-			/** One short plain line that opens empty (ink-text-input): a path, a store. Typed again in a moment, so no draft is kept. */
+			/** One short line that opens empty (ink-text-input): a path, a store. No draft is kept. */
 			readonly kind: 'entry';
 			readonly title: string;
 			readonly lines: readonly string[];
 			readonly value: string;
 			readonly does: string;
 			readonly problem?: string | undefined;
-			/** What tab completes a value to, and how often it has. */
+			/** Completes a value on tab; `completions` counts how often it did. */
 			complete?(value: string): string;
 			readonly completions?: number | undefined;
 			check?(value: string): string | undefined;
@@ -66,7 +68,7 @@ export type Dialog =
 			readonly title: string;
 			readonly lines: readonly string[];
 			readonly choices: readonly Choice[];
-			/** The value that holds now: there it begins. */
+			/** Value selected initially. */
 			readonly now?: string | undefined;
 			choose(value: string): void;
 	  }
@@ -75,7 +77,7 @@ export type Dialog =
 	| {readonly kind: 'help'; readonly query: string; readonly top: number};
 
 type FieldDialog = Omit<Extract<Dialog, {kind: 'field'}>, 'kind' | 'problem' | 'buffer'> & {
-	/** What the field holds when it opens, selected: typing replaces it. */
+	/** Initial content, selected: typing replaces it. */
 	readonly value: string;
 };
 
@@ -87,32 +89,31 @@ declare module '../../store/ledge-store.ts' {
 
 type DialogSlice = {
 	readonly current: Dialog | undefined;
-	/** Whether the filter of the screen is being typed. */
+	/** True while the filter of the screen is being typed. */
 	readonly isFiltering: boolean;
-	/** The line that is being typed: a filter, or what is sought in the palette or the help. */
+	/** Line being typed: a filter, or the query of the palette or help. */
 	readonly line: TextBuffer;
 	open(dialog: Dialog): void;
 	openField(field: FieldDialog): void;
 	close(): void;
-	/** Replaces the text of the field or entry, or of the query. */
+	/** Replaces the text of the field, entry or query. */
 	enter(text: string): void;
-	/** A key in a field of any script. Returns whether it means anything there. */
+	/** Edits the field. Returns whether it handles the key. */
 	typeInField(key: Key): boolean;
-	/** A key in a filter or a query, which is looked for at once. Returns whether it means anything there. */
+	/** Edits the filter or query, and searches at once. Returns whether it handles the key. */
 	typeInLine(key: Key): boolean;
-	/** Means what is typed in the next way. */
+	/** Selects the next interpretation of the input. */
 	nextMode(): void;
-	/** Submits what is in the field or entry unless there is a problem with it; says yes to a question. */
+	/** Submits the field or entry unless its value is invalid; confirms a question. */
 	submit(): void;
-	/** Takes the other way of a question. */
+	/** Chooses the alternative answer of a question. */
 	takeOtherWay(): void;
-	/** Moves in the palette or the help. */
 	move(by: number, last: number): void;
 	beginFilter(): void;
-	/** The filter of the screen in front. */
+	/** Returns the filter of the current screen. */
 	filterText(): string;
 	filter(filter: string): void;
-	/** The filter stays as it is, and the keys are the screen's again. */
+	/** Keeps the filter and returns the keys to the screen. */
 	endFilter(): void;
 };
 
@@ -216,6 +217,6 @@ const replaceText = (line: TextBuffer, text: string): TextBuffer =>
 const isTyped = (wanted: string | number, value: string): boolean =>
 	typeof wanted === 'number' ? isTypedNumber(value, wanted) : wanted === value;
 
-/** What is typed to continue, as it is shown. */
+/** Formats what must be typed to continue. */
 export const shownTyped = (wanted: string | number): string =>
 	typeof wanted === 'number' ? grouped(wanted) : drawable(wanted);

@@ -14,7 +14,7 @@ import {Help} from './help.tsx';
 import {Palette} from './palette.tsx';
 import {useApp} from './use-ledge.ts';
 
-/** What lies over a screen, in place of its body. */
+/** Draws a dialog in place of the screen's body. */
 export function DialogView({
 	dialog,
 	where,
@@ -22,7 +22,7 @@ export function DialogView({
 	rows,
 }: {
 	readonly dialog: Dialog;
-	/** Where it would write, if the header cuts that. Drawable. */
+	/** Target of the write, if the header cuts it. Drawable. */
 	readonly where?: string | undefined;
 	readonly columns: number;
 	readonly rows: number;
@@ -52,7 +52,7 @@ export function DialogView({
 			const problem = problemLines(dialog.problem, columns);
 			const wanted = dialog.typed === undefined ? [] : wantedLines(shownTyped(dialog.typed), columns);
 			const isTight = wanted.length > 1;
-			// A long name is shown once: in what is to be typed.
+			// A long name is shown once, in the text to type.
 			const isNamed = isTight && where?.includes(String(dialog.typed));
 			return (
 				<Panel
@@ -94,7 +94,7 @@ export function DialogView({
 			);
 		}
 		case 'choice': {
-			// As many as there is room for; the others appear as the cursor moves.
+			// // As many as fit; the others appear as the cursor moves.
 			const most = Math.max(1, Math.min(dialog.choices.length, rows - 5));
 			const at = dialog.choices.findIndex(({value}) => value === dialog.now);
 			return (
@@ -135,7 +135,7 @@ export function DialogView({
 	}
 }
 
-/** A heading, paragraphs in as many rows as are left for them, and what is asked. */
+/** Shows a heading, paragraphs cut to the rows left, and the input. */
 function Panel({
 	title,
 	lines,
@@ -149,9 +149,9 @@ function Panel({
 	readonly lines: readonly string[];
 	readonly tone: 'plain' | 'danger';
 	readonly columns: number;
-	/** Rows without those of what is asked. */
+	/** Rows available without those of the input. */
 	readonly rows: number;
-	/** Without blank rows, and with a title of one row: a long text to be typed needs the room. */
+	/** True to leave out blank rows and cut the title to one row, so that a long text to type has room. */
 	readonly isTight?: boolean;
 	readonly children?: ReactNode;
 }): ReactElement {
@@ -171,7 +171,7 @@ function Panel({
 	);
 }
 
-/** What is to be typed, to the letter: a long one in several lines, never cut. */
+/** Builds the lines with the exact text to type; a long one is split, never cut. */
 function wantedLines(wanted: string, columns: number): readonly string[] {
 	const ask = 'To continue, type';
 	const line = `${ask}  ${wanted}`;
@@ -179,10 +179,10 @@ function wantedLines(wanted: string, columns: number): readonly string[] {
 	return [ask, ...cutIntoPieces(wanted, columns - 6)];
 }
 
-/** Rows that what is wrong with an entry takes at most. */
+/** Maximum rows of a problem. */
 const mostProblemRows = 3;
 
-/** What is wrong with what was entered, in lines of a width; an empty line where nothing is. */
+/** Wraps a problem; one blank line if there is none. */
 const problemLines = (problem: string | undefined, columns: number): readonly string[] =>
 	problem === undefined ? [' '] : clip(linesOf([problem], columns - 8), mostProblemRows);
 

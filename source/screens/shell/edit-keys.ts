@@ -1,7 +1,7 @@
 import type {Key} from '../../keyboard/key.ts';
 import type {EditCommand} from '../../text/buffer/buffer.ts';
 
-/** The keys of every field and editor, as shells and terminal editors have them. */
+/** Keys of every field and editor, as in shells and terminal editors. */
 const commands: Readonly<Record<string, Exclude<EditCommand['kind'], 'insert' | 'page-up' | 'page-down'>>> = {
 	left: 'left',
 	'ctrl-b': 'left',
@@ -42,7 +42,7 @@ const commands: Readonly<Record<string, Exclude<EditCommand['kind'], 'insert' | 
 	'alt-r': 'redo',
 };
 
-/** What a key does to the text that is being edited, `undefined` if nothing; `page` is how many rows can be seen. */
+/** Returns the edit command of a key, if it has one; `page` is the number of visible rows. */
 export function editCommandOf({name, text}: Key, page = 10): EditCommand | undefined {
 	const kind = Object.hasOwn(commands, name) ? commands[name] : undefined;
 	if (kind) return {kind};

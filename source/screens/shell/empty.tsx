@@ -7,10 +7,10 @@ import {useTheme} from '../../components/theme.ts';
 import type {Failure} from '../../failure.ts';
 import {useLedge} from './use-ledge.ts';
 
-/** A list that was not read is not empty: its reading was cancelled, or never began. */
+/** Shown for a list that is not loaded, because reading was cancelled or never began. */
 export const notLoaded = 'Not loaded (ctrl-r loads it).';
 
-/** In place of a list that has nothing to show: why, and what to do now. */
+/** Replaces an empty list: says why it is empty and what to do. */
 export function Empty({
 	title = '',
 	next,
@@ -20,7 +20,7 @@ export function Empty({
 	readonly title?: string;
 	readonly next?: string | undefined;
 	readonly failure?: Failure | undefined;
-	/** It was not read: says so, unless it is being read. */
+	/** Not loaded: says so unless it is being read. */
 	readonly isUnread?: boolean;
 }): ReactElement {
 	const isReading = useLedge(state =>

@@ -6,7 +6,7 @@ import {quit} from './leaving.ts';
 import {entriesOf} from './screen.ts';
 import {screenOf} from './screen-name.ts';
 
-/** Opens the palette, and reads the names that it leads to. */
+/** Opens the palette and loads the names it can go to. */
 function openPalette(app: App): void {
 	const {open} = app.state().dialog;
 	const {screens} = app.state().navigation;
@@ -14,7 +14,7 @@ function openPalette(app: App): void {
 	for (const [, {readJumps}] of entriesOf(screens)) readJumps?.(app);
 }
 
-/** What can be done from every screen. */
+/** Actions of every screen. */
 export const everywhereActions: readonly Action[] = [
 	everywhere('help', ['?'], 'show the keys that work here', {
 		hint: 'help',
@@ -55,7 +55,7 @@ export const everywhereActions: readonly Action[] = [
 
 const tooSmall = actionsOf('Dialogs', ['too small']);
 
-/** Where nothing can be seen, ledge can only be left. */
+/** Actions while the window is too small: quit and suspend. */
 export const tooSmallActions: readonly Action[] = [
 	tooSmall('too-small.quit', ['ctrl-c'], 'end ledge, where the window is too small to ask', {
 		run: ({terminal}) => terminal.quit(),
@@ -73,7 +73,7 @@ export function suspend({terminal}: App): void {
 	terminal.suspend();
 }
 
-/** Explains the failure of the message, which came later, or another one. */
+/** Handlers of an action that explains the failure of the latest message, else another failure. */
 export function explaining(other: (state: LedgeState) => Failure | undefined) {
 	const failureOf = (state: LedgeState) =>
 		state.messages.latest?.kind === 'failed' ? state.messages.latest.failure : other(state);
@@ -82,14 +82,14 @@ export function explaining(other: (state: LedgeState) => Failure | undefined) {
 	);
 }
 
-/** Goes to Home; the way back from one area never leads through another. */
+/** Goes to Home, so that back never leads from one area to another. */
 export function goHome({state}: App): void {
 	state().work.cancelReads();
 	state().keys.close();
 	state().navigation.go('home');
 }
 
-/** Esc: stops reads, then takes back what narrows the screen, then leaves it. Never out of ledge, and never discards. */
+/** Handles esc: stops reads, then undoes filters, then leaves the screen. Never quits, never discards. */
 function back(app: App): void {
 	const state = app.state();
 	const stopped = state.work.cancelReads();
@@ -100,7 +100,7 @@ function back(app: App): void {
 	else state.navigation.back();
 }
 
-/** Reads what the screen shows once more. Someone who could not sign in may have done so meanwhile. */
+/** Refreshes the screen. A refused credential is tried again, since the user may have signed in. */
 export function reload(app: App): void {
 	const state = app.state();
 	const {reload: read} = state.navigation.screens[screenOf(state)];

@@ -6,15 +6,15 @@ import {explaining, openHelp, suspend} from './everywhere.ts';
 import {quit} from './leaving.ts';
 import type {Screen} from './screen-name.ts';
 
-/** A screen that makes something in steps, in some of which letters are text. */
+/** A screen that creates something in steps; in some of them letters are text. */
 type Form<Name extends Screen = Screen> = {
 	readonly name: Name;
-	/** What it is called in a question. */
+	/** Noun for it in a question. */
 	readonly noun: string;
 	readonly group: Action['group'];
-	/** The steps where letters are text. */
+	/** Steps in which letters are text. */
 	readonly typing: readonly Context[];
-	/** The others. */
+	/** The other steps. */
 	readonly choosing: readonly Context[];
 };
 
@@ -30,19 +30,18 @@ export const formOf = <Name extends Screen>(
 	choosing: [`${name} menu`],
 });
 
-/** What leaving a form is about. */
 type Leaving = {
 	readonly noun: string;
-	/** One step back. Returns whether there was one. */
+	/** Goes one step back. Returns whether there was one. */
 	back(): boolean;
-	/** What would be lost; nothing where nothing would be. */
+	/** Returns what would be lost, if anything. */
 	lost(): readonly string[] | undefined;
 	leave(): void;
-	/** Leaves, and discards what was typed, where something was. */
+	/** Leaves and discards what was typed, if anything. */
 	discard?(): void;
 };
 
-/** Esc: one step back; from the first one out, at once where nothing would be lost. */
+/** Handles esc: goes one step back, or leaves from the first step; asks if something would be lost. */
 export function backOrLeave({state}: App, {noun, back, lost, leave, discard}: Leaving): void {
 	if (state().messages.latest) state().messages.clear();
 	if (back()) return;
@@ -59,7 +58,6 @@ export function backOrLeave({state}: App, {noun, back, lost, leave, discard}: Le
 		});
 }
 
-/** Puts on the clipboard what `copied` returns. */
 export const copyAction = (
 	{name, group, choosing}: Form,
 	title: string,
@@ -70,7 +68,7 @@ export const copyAction = (
 		...copying(state => copied(state) || undefined, 'there is nothing to copy here'),
 	});
 
-/** Asks, and stops what is being sent. */
+/** Creates an action that stops what is being sent, after a question. */
 export const stopAction = (
 	{name, group, choosing}: Form,
 	isHere: (state: LedgeState) => boolean,
@@ -89,7 +87,7 @@ export const stopAction = (
 			}),
 	});
 
-/** Explains the failure of the message, which came later, or that of the form. */
+/** Creates an action that explains the latest failure message, else the form's failure. */
 export function detailsAction(
 	{name, group, choosing}: Form,
 	hint: string,
@@ -101,7 +99,7 @@ export function detailsAction(
 	});
 }
 
-/** What works everywhere else under a letter has keys of its own where letters are text. */
+/** Creates the global actions with keys that work while letters are text. */
 export function alwaysActions({name, group, typing, choosing}: Form): readonly Action[] {
 	const action = actionsOf(group, [...typing, ...choosing]);
 	const help = 'show the keys that work here';
@@ -115,7 +113,7 @@ export function alwaysActions({name, group, typing, choosing}: Form): readonly A
 	];
 }
 
-/** Why a form has ended as it did. */
+/** Returns the failure that ended a form, if any. */
 export const failureIn = (
 	form: {readonly phase: {readonly name: string; readonly ending?: object}} | undefined,
 ): Failure | undefined => {

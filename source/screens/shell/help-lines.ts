@@ -3,15 +3,15 @@ import {wrap} from '../../text/wrap.ts';
 import type {HelpRow} from './action-lists.ts';
 import {keyName} from './key-names.ts';
 
-/** Columns of the keys, before what they do. */
+/** Width of the column of keys. */
 export const keyColumns = 22;
 
-/** A line of the help as it is drawn: the heading of a group, or keys and what they do, each as much as fits. */
+/** A drawn line of the help: a group heading, or keys and their title. */
 type HelpLine =
 	| {readonly id: string; readonly heading: string}
 	| {readonly id: string; readonly keys: string; readonly title: string};
 
-/** The rows of the help in lines of a width: what is longer than a line continues below itself. */
+/** Wraps the rows of the help to `columns` columns. */
 export const helpLines = (
 	rows: readonly HelpRow[],
 	columns: number,

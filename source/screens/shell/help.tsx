@@ -8,7 +8,7 @@ import {helpRows} from './action-lists.ts';
 import {helpLines, keyColumns} from './help-lines.ts';
 import {useApp, useLedge} from './use-ledge.ts';
 
-/** `?` lists every key that works here. */
+/** Lists every key that works on the current screen. */
 export function Help({query, top, columns, rows}: QueriedProps & {readonly top: number}): ReactElement {
 	const app = useApp();
 	const state = useLedge(state => state);

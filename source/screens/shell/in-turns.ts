@@ -1,12 +1,12 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import type {Steps} from '../../text/steps.ts';
 
-/** Milliseconds of work between two looks at the keyboard: a key has to be answered, and drawn, within 100 ms. */
+/** Milliseconds of work between turns of the event loop: a key must be answered and drawn within 100 ms. */
 const sliceLength = 8;
 
 /**
- * Does work while keys are answered in between; what takes no longer than a slice is done at once. `clock` in
- * milliseconds. When the signal is aborted it ends with the next turn.
+ * Runs work in slices so that keys are handled in between; shorter work runs at once. `clock` returns
+ * milliseconds. Rejects in the next turn if the signal is aborted.
  */
 export async function inTurns<Result>(
 	work: Steps<Result>,

@@ -1,6 +1,6 @@
 import type {Marks} from '../../components/theme.ts';
 
-/** A key as a person reads it on the last line and in the help: `⏎`, `↑`, `ctrl-k`. */
+/** Formats a key for the last line and the help: `⏎`, `↑`, `ctrl-k`. */
 export function keyName(name: string, marks: Pick<Marks, 'enter' | 'upDown'>): string {
 	if (name === 'enter') return marks.enter;
 	const arrows = marks.upDown === '↑↓' ? arrowSigns : {};

@@ -4,17 +4,16 @@ import type {App} from './app.ts';
 import {entriesOf} from './screen.ts';
 import type {Work, WorkElsewhere} from './work-slice.ts';
 
-/** What leaving does, in a question. */
 type Leaving = {readonly title: string; readonly lines: readonly string[]};
 
-/** Whether work is finished wherever the person is meanwhile. */
+/** True for work that continues after its screen closes. */
 export const isFinished = ({kind}: Pick<Work, 'kind'>): boolean => kind === 'write' || kind === 'long';
 
-/** What is under way in another session: "1 job in prod". */
+/** Describes the work of another session: "1 job in prod". */
 export const elsewhereWords = ({place, labels}: WorkElsewhere): string =>
 	`${counted(labels.length, 'job')} in ${place}`;
 
-/** Quits at once, unless something would be left half done: then it asks. */
+/** Quits, after a question if something would be left half done. */
 export function quit({state, terminal}: App): void {
 	const now = state();
 	const lost = now.drafts.save();
@@ -29,7 +28,7 @@ export function quit({state, terminal}: App): void {
 		...new Set(unsaved.flatMap(one => one.lines)),
 		...(unsaved.some(({isDraft}) => isDraft) ? [now.drafts.whenClosed()] : []),
 	];
-	// What is sent is stopped, and its outcome is looked up and recorded, before the process is gone.
+	// // Stops what is being sent; its outcome is looked up and recorded before the process ends.
 	const confirm = () =>
 		void Promise.all([endOf(now), ...now.work.elsewhere.map(one => one.end())]).then(terminal.quit);
 	const leaving = {title: 'Quit ledge', lines};
@@ -38,11 +37,11 @@ export function quit({state, terminal}: App): void {
 	else now.dialog.open({kind: 'confirm', title: 'Quit ledge?', lines, does: 'quit', confirm});
 }
 
-/** Stops what the screens send; ends when what became of it is recorded. */
+/** Stops what the screens send; resolves when the outcome is recorded. */
 export const endOf = (state: LedgeState): Promise<unknown> =>
 	Promise.all(entriesOf(state.navigation.screens).map(([, screen]) => screen.end?.(state)));
 
-/** Leaves the session for another one: jobs continue, and what was typed is kept. Asks only where it cannot be kept. */
+/** Leaves the session for another one: jobs continue and input is kept. Asks only if it cannot be kept. */
 export function leaveSession({state}: App, title: string, leave: () => void): void {
 	const now = state();
 	const lost = now.drafts.save();

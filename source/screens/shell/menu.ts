@@ -3,11 +3,11 @@ import {everywhere} from './action.ts';
 import type {Action, App, Context} from './app.ts';
 import {entriesOf, type Screens} from './screen.ts';
 
-/** The keys of a menu of Ink, which moves and chooses by itself. Digits are not among them: it would choose at once. */
+/** Keys of an Ink menu, which moves and chooses by itself. Excludes digits, which choose at once. */
 export const menuKeys = ['enter', 'up', 'down', 'j', 'k'] as const;
 export const toMenu = ({terminal}: App, key: Key): void => terminal.forward(key);
 
-/** `:` in the steps of a form where nothing is typed, as on all other screens. */
+/** Opens the palette with `:` in form steps without text input, as on all other screens. */
 export const menuPalette = (screens: Screens): Action =>
 	everywhere('menu.palette', [':', 'ctrl-k'], 'command palette', {
 		words: ['find action'],

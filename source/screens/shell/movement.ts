@@ -5,7 +5,7 @@ import type {Action, Context} from './app.ts';
 import {entriesOf, type Screens} from './screen.ts';
 import {screenOf} from './screen-name.ts';
 
-/** Rows that a page key moves by: what can be seen, less a row that stays in view. */
+/** Returns the rows that a page key moves by, less a few that stay in view. */
 const page = ({navigation: {viewport}}: Has<'navigation', 'viewport'>): number =>
 	Math.max(1, bodyRows(viewport.rows) - 3);
 
@@ -26,7 +26,7 @@ const moves = (
 		},
 	});
 
-/** Moving in lists; what is typed into a filter leaves the arrows free. */
+/** Creates the actions that move in lists; while a filter is typed the arrows still move. */
 export function movementActions(screens: Screens): readonly Action[] {
 	const lists = entriesOf(screens).flatMap(([screen, {move}]) => (move ? [screen] : []));
 	const whileFiltering: readonly Context[] = [...lists, 'filter'];

@@ -2,7 +2,7 @@ import type {Slice} from '../../store/slice.ts';
 import {entriesOf, type Screens} from './screen.ts';
 import type {Screen} from './screen-name.ts';
 
-/** `isSpoken` where it is read aloud: then everything is below each other. */
+/** `isSpoken` is true for a screen reader: then everything is stacked vertically. */
 export type Viewport = {readonly columns: number; readonly rows: number; readonly isSpoken?: boolean};
 
 declare module '../../store/ledge-store.ts' {
@@ -13,21 +13,21 @@ declare module '../../store/ledge-store.ts' {
 
 type NavigationSlice = {
 	readonly screens: Screens;
-	/** Where the person is and how they came there; `home` is always the first. */
+	/** Open screens, from `home` to the current one. */
 	readonly stack: readonly Screen[];
 	readonly viewport: Viewport;
-	/** What the cursor of Home was on last. */
+	/** Entry of Home last under the cursor. */
 	readonly homeEntry: string | undefined;
 	setHomeEntry(entry: string): void;
-	/** Goes to a screen; back to it where it is in the stack, so that the way back never grows in circles. */
+	/** Goes to a screen, or back to it if it is in the stack, so that the stack never repeats. */
 	go(screen: Screen): void;
-	/** Goes to a screen in place of the one in front. */
+	/** Replaces the current screen. */
 	replace(screen: Screen): void;
-	/** Goes to the last of these screens; the way back leads through the others to Home. */
+	/** Goes to the last of these screens; back leads through the others to Home. */
 	openFromHome(...screens: readonly Screen[]): void;
-	/** Takes screens out of the way back. */
+	/** Removes screens from the stack. */
 	leaveScreens(isLeft: (screen: Screen) => boolean): void;
-	/** Leaves the screen in front; at home nothing happens. */
+	/** Leaves the current screen; does nothing on Home. */
 	back(): void;
 	resize(viewport: Viewport): void;
 };

@@ -1,11 +1,11 @@
 type Paced<Value> = {
-	/** Shows a value, or keeps it until it is time; a later one takes its place. */
+	/** Shows a value now or when the interval has passed; a later value replaces it. */
 	tell(value: Value): void;
-	/** Shows nothing more. */
+	/** Drops a pending value. */
 	stop(): void;
 };
 
-/** Values that may come faster than they are worth showing: the first at once, then one each `milliseconds` of `now`. */
+/** Limits how often values are shown: the first at once, then one each `milliseconds` of `now`. */
 export function paced<Value>(
 	milliseconds: number,
 	now: () => number,

@@ -12,7 +12,7 @@ import {keyName} from './key-names.ts';
 import type {Screens} from './screen.ts';
 import {useApp, useLedge} from './use-ledge.ts';
 
-/** `:` lists every action of the program with its key, and the places that are called so. */
+/** Lists every action with its key, and the places that match. */
 export function Palette({
 	query,
 	cursor,
@@ -60,10 +60,10 @@ export function Palette({
 	);
 }
 
-/** Columns that what an action does keeps beside a long reason. */
+/** Columns the title keeps next to a long reason. */
 const leastTitle = 24;
 
-/** What a row does, with its screen, and what is chosen first or why it cannot be done: of a narrow line that counts more. */
+/** Formats a row with its group, then the choice it needs or why it is unavailable, which take precedence. */
 function paletteText(row: PaletteRow, columns: number): string {
 	if (row.kind === 'jump') return cutEnd(`go to ${row.what}: ${drawable(row.name)}`, columns);
 	const {action, reason, elsewhere} = row;
@@ -76,7 +76,7 @@ function paletteText(row: PaletteRow, columns: number): string {
 	);
 }
 
-/** The keys of an action, where they have it. */
+/** Formats the keys of an action if they work in the context. */
 function keysOf(row: PaletteRow, screens: Screens, context: Context, marks: Marks): string {
 	if (row.kind === 'jump' || !worksIn(row.action, context, screens)) return '';
 	return row.action.keys.map(key => keyName(key, marks)).join(' ');

@@ -9,19 +9,19 @@ declare module '../../store/ledge-store.ts' {
 	}
 }
 
-/** Paths of files, and names of stores, as a person types them into a dialog. */
+/** Checks and completes file paths and store names typed in a dialog. */
 type PathsSlice = {
-	/** The path that was typed, and its completion. */
+	/** Resolves a typed path. */
 	inputPath(typed: string): string;
 	completedInputPath(typed: string): string;
-	/** What is wrong with it, for a file that is read, and for a new file. */
+	/** Returns what is wrong with the path of a file to read. */
 	inputPathProblem(typed: string): string | undefined;
 	newPathProblem(typed: string): string | undefined;
-	/** The same for a file that may exist: whether it is replaced is asked. */
+	/** Returns what is wrong with the path of a file to save, which may exist: replacing is confirmed. */
 	savePathProblem(typed: string): string | undefined;
-	/** What is wrong with the name of a store; a file is none that can be written to. */
+	/** Returns what is wrong with the name of a store; a file cannot be copied into. */
 	storeNameProblem(name: string, use: {readonly into: boolean}): string | undefined;
-	/** A name that is free for a file in the working folder. */
+	/** Returns an unused file name in the working folder. */
 	freeName(stem: string, extension: string): string;
 };
 

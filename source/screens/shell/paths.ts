@@ -2,35 +2,34 @@ import {existsSync, readdirSync, statSync} from 'node:fs';
 import {dirname, join, resolve, sep} from 'node:path';
 import {partOf} from '../../kv/transfer/export-file.ts';
 
-/** Where typed paths begin. */
 type PathPlace = {readonly cwd: string; readonly home: string | undefined};
 
-/** A path as a person types it: relative to the working folder, `~` for the home. */
+/** Resolves a typed path: relative to the working folder, `~` for the home folder. */
 export function typedPath(typed: string, {cwd, home}: PathPlace): string {
 	const text = typed.trim();
 	if (home !== undefined && (text === '~' || text.startsWith(`~${sep}`))) return join(home, text.slice(1));
 	return resolve(cwd, text);
 }
 
-/** A path as a person would type it: `~` for the home. */
+/** Replaces the home folder by `~`. */
 export const shownPath = (path: string, home: string | undefined): string =>
 	home && (path === home || path.startsWith(`${home}${sep}`)) ? `~${path.slice(home.length)}` : path;
 
-/** What is wrong with a typed path of a file, in a sentence. */
+/** Returns what is wrong with the path of a file to read, as a sentence. */
 export function pathProblem(typed: string, place: PathPlace): string | undefined {
 	if (typed.trim() === '') return 'Name a file.';
 	try {
 		const found = statSync(typedPath(typed, place), {throwIfNoEntry: false});
 		if (!found) return 'No such file.';
 		if (found.isDirectory()) return 'This is a folder.';
-		// Opening a pipe waits until someone writes to it, and that may be never.
+		// // Opening a pipe blocks until someone writes to it, which may be never.
 		return found.isFile() ? undefined : 'Not a regular file.';
 	} catch (error) {
 		return error instanceof Error ? error.message : String(error);
 	}
 }
 
-/** What is wrong with the typed path of a file that is to be exported into, in a sentence. */
+/** Returns what is wrong with the path of a new file to export into, as a sentence. */
 export function newPathProblem(typed: string, place: PathPlace): string | undefined {
 	if (typed.trim() === '') return 'Name a file.';
 	const path = typedPath(typed, place);
@@ -39,7 +38,7 @@ export function newPathProblem(typed: string, place: PathPlace): string | undefi
 	return isFolder(dirname(path)) ? undefined : 'No such folder.';
 }
 
-/** What is wrong with the typed path of a file that is written, and may replace another file, in a sentence. */
+/** Returns what is wrong with the path of a file to save, which may be replaced, as a sentence. */
 export function savePathProblem(typed: string, place: PathPlace): string | undefined {
 	if (typed.trim() === '') return 'Name a file.';
 	const path = typedPath(typed, place);
@@ -49,7 +48,7 @@ export function savePathProblem(typed: string, place: PathPlace): string | undef
 	return isFolder(dirname(path)) ? undefined : 'No such folder.';
 }
 
-/** A name for such a file in the working folder, numbered where it is taken. */
+/** Returns an unused name in the working folder, numbered if taken. */
 export function freeName(stem: string, extension: string, {cwd}: PathPlace): string {
 	for (let number = 1; ; number++) {
 		const name = `${stem}${number === 1 ? '' : `.${number}`}${extension}`;
@@ -58,10 +57,10 @@ export function freeName(stem: string, extension: string, {cwd}: PathPlace): str
 	}
 }
 
-/** Entries of one folder that are looked through; in a larger one nothing is completed. */
+/** Maximum entries of a folder that is searched; a larger one completes nothing. */
 const mostEntries = 20_000;
 
-/** A typed path, completed as far as only one continuation exists; a whole folder gets its separator. */
+/** Completes a typed path up to the first ambiguity; a complete folder gets its separator. */
 export function completedPath(typed: string, place: PathPlace): string {
 	const text = typed.trimStart();
 	if (text === '~') return `~${sep}`;
@@ -83,7 +82,7 @@ function namesIn(folder: string): string[] {
 		const names = readdirSync(folder);
 		return names.length > mostEntries ? [] : names;
 	} catch {
-		// A folder that cannot be read completes nothing; naming a file in it reports why.
+		// // An unreadable folder completes nothing; naming a file in it reports why.
 		return [];
 	}
 }
@@ -97,7 +96,7 @@ function isFolder(path: string): boolean {
 	}
 }
 
-/** The characters that both names begin with; never half of one. */
+/** Returns the common beginning of two names; never splits a character. */
 function commonStart(one: string, other: string): string {
 	const others = [...other];
 	const all = [...one];

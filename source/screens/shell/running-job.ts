@@ -4,14 +4,14 @@ import type {Environment} from '../../state/directory.ts';
 import {atMost} from './at-most.ts';
 import {paced} from './paced.ts';
 
-/** Milliseconds between two pictures of the progress: what a slow line can bear. */
+/** Milliseconds between progress updates, slow enough for a slow line. */
 const showEvery = 1000;
-/** Milliseconds that the end of ledge waits for the end of a job: a disk may hang, too. */
+/** Milliseconds that ledge waits for a job to end before it quits: a disk may hang. */
 const longestEnd = 2000;
 
 export const progressEvery = (env: Environment): number => showEvery * clockOf(env).scale;
 
-/** The one job of a screen that is under way; `show` draws how far it is. */
+/** Runs one job of a screen at a time; `show` draws its progress. */
 export function runningJob<Progress, Result, Running extends Job<Progress, Result>>(
 	env: Environment,
 	elapsed: () => number,
@@ -19,17 +19,17 @@ export function runningJob<Progress, Result, Running extends Job<Progress, Resul
 ) {
 	const every = progressEvery(env);
 	let running: Running | undefined;
-	/** Settles when the last job is over and recorded. */
+	/** Settles when the last job has ended and is recorded. */
 	let ended: Promise<unknown> = Promise.resolve();
 
 	return {
-		/** Starts a job, and shows how far it is until it ends. */
+		/** Starts a job and shows its progress until it ends. */
 		follow(start: (report: (progress: Progress) => void) => Running): Promise<Result> {
 			const shown = paced(every, elapsed, (progress: Progress) => running && show(running, progress));
 			const job = start(shown.tell);
 			running = job;
 			show(job, job.progress());
-			// The rate falls, and the journal is made, while nothing is answered, too.
+			// // The rate falls, and the journal is written, even while nothing is answered.
 			const timer = setInterval(() => shown.tell(job.progress()), every).unref();
 			const finished = job.finished.finally(() => {
 				clearInterval(timer);
@@ -47,7 +47,7 @@ export function runningJob<Progress, Result, Running extends Job<Progress, Resul
 			show(running, running.progress());
 		},
 		cancel: () => running?.cancel(),
-		/** For whoever leaves ledge: settles when what is done is recorded, or after two seconds. */
+		/** Resolves when the last job is recorded, or after two seconds; for quitting. */
 		ended: () => atMost(longestEnd, ended),
 	};
 }

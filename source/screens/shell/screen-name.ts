@@ -33,5 +33,4 @@ export type Screen =
 	| 'jobs'
 	| 'activity';
 
-/** The screen in front. */
 export const screenOf = ({navigation: {stack}}: Has<'navigation', 'stack'>): Screen => stack.at(-1) ?? 'home';

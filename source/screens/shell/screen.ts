@@ -9,11 +9,11 @@ import type {Screen} from './screen-name.ts';
 
 export type Screens = Readonly<Record<Screen, ScreenDefinition>>;
 
-/** On what a screen acts, for the header. */
+/** What a screen acts on, for the header. */
 export type ActsOn = {
 	readonly isLocal: boolean;
 	readonly isPreview?: boolean | undefined;
-	/** Of the zone; it decides what can be done there. */
+	/** Plan of the zone, which decides what can be done there. */
 	readonly plan?: string | undefined;
 	readonly zone?: ZoneHere | undefined;
 };
@@ -25,38 +25,39 @@ type ZoneHere = {
 	readonly accountId?: string | undefined;
 };
 
-/** On what a screen of a zone acts. */
 export const onZone = (zone: ZoneHere | undefined): ActsOn => ({isLocal: false, plan: zone?.plan, zone});
 
-/** A job of this session: it has a row in the jobs before, and while, it is recorded. */
+/** A job of this session, shown among the jobs even before it is recorded. */
 export type SessionJob = Pick<
 	JobRow,
 	'id' | 'title' | 'name' | 'isPaused' | 'done' | 'total' | 'about' | 'zone'
 >;
 
-/** What quitting would lose of a screen, or leave half done. */
+/** What quitting would lose or leave half done on a screen. */
 type Unsaved = {
 	readonly lines: readonly string[];
-	/** Whether something typed is kept as a draft. */
+	/** True if typed text is kept as a draft. */
 	readonly isDraft?: boolean;
 };
 
-/** Keys that change the text being typed, and are not actions; the help lists them. */
+/** Keys that edit the text being typed; not actions, but listed in the help. */
 export type TextKeys = {readonly keys: readonly string[]; readonly title: string};
 
-/** A place that the palette leads to by its name. */
+/** A place that the palette can go to by name. */
 export type Jump = {
-	/** What it is: "namespace". */
+	/** Its kind, such as "namespace". */
 	readonly what: string;
 	/** Data as it is. */
 	readonly name: string;
 	run(app: App): void;
 };
 
-/** Places of one kind that are offered by name at most. */
+/** Maximum number of places of one kind offered by name. */
 const mostJumps = 5;
 
-/** The rows whose names hold a text, by smart case, as places to go to: those that begin with it first, a few at most. */
+/**
+ * Finds rows whose names contain the text, by smart case: those that begin with it first, `maxJumps` at most.
+ */
 export function jumpsOf<Row>(
 	what: string,
 	rows: readonly Row[],
@@ -73,79 +74,79 @@ export function jumpsOf<Row>(
 		.map(row => ({what, name: nameOf(row), run: app => open(app, row)}));
 }
 
-/** All that the shell needs of a screen, except how it is drawn. */
+/** Everything the shell needs of a screen, except how it is drawn. */
 export type ScreenDefinition = {
-	/** The heading of its actions in the help. */
+	/** Heading of its actions in the help. */
 	readonly group?: string;
-	/** Its name in a sentence, where that is not the name of the screen: "the value". */
+	/** Its name in a sentence if it differs from the screen's: "the value". */
 	readonly called?: string;
-	/** The breadcrumb, from the breadcrumb of the screens before it. Data as it is. */
+	/** Appends to the breadcrumb of the screens before it. Unescaped data. */
 	path(before: readonly string[], state: LedgeState): readonly string[];
-	/** On what it acts, where that is not what the screens before it act on. */
+	/** What it acts on, if that differs from the screens before it. */
 	actsOn?(before: ActsOn, state: LedgeState): ActsOn;
-	/** Reads what it shows once more. */
+	/** Refreshes what it shows. */
 	reload?(app: App): void;
-	/** Moves the cursor of its list, which stays within the list. */
+	/** Moves the cursor of its list, clamped to the rows. */
 	move?(state: LedgeState, by: number): void;
-	/** What `/` narrows it by, or finds in it. */
+	/** The filter or search that `/` starts. */
 	readonly filter?: {
 		text(state: LedgeState): string;
 		narrow(state: LedgeState, text: string): void;
-		/** What is shown for it, of how much: "150 of 390". Asked for only while there is a text. */
+		/** Formats how much matches: "150 of 390". Called only while there is a text. */
 		counts(state: LedgeState): string;
 	};
-	/** What of it the palette leads to by name: its rows whose names hold a text, the best first, a few at most. */
+	/** Rows whose names contain a text, as places for the palette: the best first, a few at most. */
 	jumps?(state: LedgeState, sought: string): readonly Jump[];
-	/** Begins to read what `jumps` leads to, where nothing of it was read yet; says nothing where that fails. */
+	/** Starts loading what `listJumps` offers if nothing of it was loaded; a failure is not reported. */
 	readJumps?(app: App): void;
-	/** What esc takes back before it leaves the screen, the filter aside. Returns whether there was anything. */
+	/**
+	 * Undoes one thing before esc leaves the screen, the filter aside. Returns whether there was anything.
+	 */
 	takeBack?(app: App, stopped: boolean): boolean;
-	/** Where letters are text. In its other steps the context is the `menu` of the screen. */
+	/** Present if letters are text in some steps. In the others the context is the `menu` of the screen. */
 	readonly text?: {
 		isTyping(state: LedgeState): boolean;
-		/** Returns whether the key means anything in the text. */
+		/** Returns whether the text handles the key. */
 		type(state: LedgeState, key: Key): boolean;
 		keys?(state: LedgeState): readonly TextKeys[];
 	};
-	/** The state as the screen draws it, where that lags behind. */
+	/** The state that is drawn, if the screen lags behind. */
 	drawn?(state: LedgeState): LedgeState;
-	/** Another width of the terminal. */
+	/** Called when the width of the terminal changes. */
 	resized?(state: LedgeState): void;
-	/** The name of the form that is open in it and has something typed: "rule for shop.example". */
+	/** Name of the open form if something is typed in it: "rule for shop.example". */
 	openForm?(state: LedgeState): string | undefined;
-	/** `lost` is why no draft can be kept. */
+	/** `draftFailure` is why no draft can be kept. */
 	unsaved?(state: LedgeState, lost: Failure | undefined): Unsaved | undefined;
 	isSending?(state: LedgeState): boolean;
-	/** Stops what it sends, and finds out and records what became of it, before the process ends. */
+	/** Stops what it sends, then determines and records the outcome before the process ends. */
 	end?(state: LedgeState): Promise<void>;
 	/**
-	 * Closes what it holds and others need, where another session begins: a journal, for one. What is sent continues. Returns the
-	 * name of what can be continued later.
+	 * Closes what another session needs, such as a journal, when one begins. What is being sent continues.
+	 * Returns the name of what can be resumed later.
 	 */
 	letGo?(state: LedgeState): Promise<string | undefined>;
-	/** What has to be printed once ledge has left the screen of the terminal. */
+	/** Text to print after ledge leaves the full screen. */
 	lastWords?(state: LedgeState): string | undefined;
 	readonly job?: {
 		row(state: Has<'bulk' | 'transfer' | 'migration'>): SessionJob | undefined;
-		/** How far it is, for the status of other screens. */
+		/** Progress for the status of other screens. */
 		brief?(state: LedgeState): string;
-		/** Why a recorded job cannot be resumed now. */
 		unavailable?(state: LedgeState, job: JobRow): string | undefined;
 		resume(app: App, job: JobRow): void;
-		/** Pauses it, or resumes it after a pause. */
 		pause?(state: LedgeState, isPaused: boolean): void;
 	};
 };
 
-/** How many rows a filter shows, of how many. */
+/** Formats "shown of all"; empty without rows. */
 export const shownOf = (shown: {readonly length: number}, all: {readonly length: number}): string =>
 	all.length === 0 ? '' : `${grouped(shown.length)} of ${grouped(all.length)}`;
 
-/** Every screen with its name. */
+/** Lists every screen with its name. */
 export const entriesOf = (screens: Screens): readonly (readonly [Screen, ScreenDefinition])[] =>
 	Object.entries(screens) as [Screen, ScreenDefinition][];
 
-/** The headings of the help, in their order. */
+/** Lists the headings of the help in order. */
 export const groupsOf = (screens: Screens): readonly string[] => [
 	'Everywhere',
 	'Move',

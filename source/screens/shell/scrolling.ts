@@ -1,10 +1,10 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Action} from './app.ts';
 
-/** How far something can be scrolled, and how much of it is in sight. */
+/** Last scroll position, and rows visible at once. */
 type Extent = {readonly last: number; readonly room: number};
 
-/** By how many rows, where so many are in sight. */
+/** Rows to scroll by, given the visible rows. */
 type Distance = (room: number) => number;
 
 export const pageDown: Distance = room => Math.max(1, room - 1);
@@ -14,7 +14,7 @@ export const lineUp: Distance = () => -1;
 export const toFirst: Distance = () => Number.NEGATIVE_INFINITY;
 export const toLast: Distance = () => Number.POSITIVE_INFINITY;
 
-/** Makes the keys that scroll one thing; what is in sight as a whole cannot be scrolled. */
+/** Creates the actions that scroll one thing; unavailable if all of it is visible. */
 export const scrollActions =
 	(
 		{id: about, ...common}: Pick<Action, 'id' | 'group' | 'where' | 'isHere'>,

@@ -14,20 +14,21 @@ import type {Work} from './work-slice.ts';
 
 type Tone = 'plain' | 'now' | 'warning' | 'failed';
 
-/** One line about what is under way, without colours. */
+/** The status line, without colours. */
 type Status = {
 	readonly tone: Tone;
 	readonly text: string;
-	/** Behind the text, and never cut. What counts is last: the rest need not be drawn again. */
+	/** Text after it that is never cut. The part that counts is last, so the rest need not be redrawn. */
 	readonly tail?: string | undefined;
 };
 
-/** A wait shorter than this, in milliseconds, is not worth a line that flickers. */
+/** Milliseconds below which a wait is not shown, to avoid flicker. */
 const worthTelling = 120;
 
 /**
- * What the status line shows: a new message, a wait of the client, what is under way, an older message, and
- * otherwise the status of the screen. A write behind a question waits for its answer, and is not under way. Where `tellsRead`, that status has the progress of the read under way.
+ * Builds the status line: a new message, a wait of the client, work under way, an older message, or the
+ * status of the screen. A write behind a question is not under way. With `showsReadProgress` the screen's
+ * status replaces the label of a read.
  */
 export function statusOf(
 	state: Has<'work', 'list' | 'waits'> & Has<'messages', 'latest'> & Partial<Has<'dialog', 'current'>>,
@@ -43,7 +44,7 @@ export function statusOf(
 		one => keepsWaiting(one) && !(isAsked && one.kind === 'write') && now - one.since >= worthTelling,
 	);
 	if (wait) {
-		// Two counts would cost a slow line twice.
+		// // A second countdown would double the output on a slow line.
 		const left = wait.isQuota ? '' : ` in ${duration(Math.max(0, wait.until - now) / 1000)}`;
 		const next = wait.attempt === undefined ? 'continues' : `retrying (${wait.attempt} of ${attempts})`;
 		return {tone: 'warning', text: wait.why, tail: `${work ? `${wayOut(work)}   ` : ''}${next}${left}`};
@@ -75,7 +76,7 @@ const keepsWaiting = ({kind}: Work): boolean => kind === 'read' || kind === 'wri
 
 const wayOut = ({kind}: Work): string => (kind === 'read' ? 'esc cancels' : 'it continues if you leave');
 
-/** The last line but one. It runs a clock of its own while something is under way, and only then. */
+/** Draws the status line; runs a clock only while something is under way. */
 export function StatusLine({
 	own,
 	tellsRead,
@@ -103,13 +104,13 @@ export function StatusLine({
 	];
 	const behind = tail === undefined ? '' : `   ${tail}`;
 	const room = columns - 2 - columnsOf(mark) - columnsOf(behind);
-	// A failure, and the reason of a wait, end with what the service reported.
+	// // Failures and reasons of waits end with what the service reported.
 	const saysWhy = tone === 'failed' || (tone === 'warning' && tail !== undefined);
 	const cut = saysWhy || text === own ? cutMiddle : cutEnd;
 	return <Text {...looks[tone]} wrap="truncate">{` ${mark}${cut(drawable(text), room)}${behind}`}</Text>;
 }
 
-/** The line in which the filter of a screen is typed. */
+/** Draws the filter being typed. */
 export function FilterLine({
 	line,
 	found,
@@ -130,10 +131,12 @@ export function FilterLine({
 	);
 }
 
-/** The clock of work and messages, which nobody can set. In milliseconds. */
+/** Returns milliseconds of a monotonic clock, for work and messages. */
 export const elapsed = (): number => performance.now();
 
-/** The time of a clock, drawn again each second while it runs, and soon after it starts; in milliseconds. */
+/**
+ * Returns the time of a clock in milliseconds; redraws each second while it runs, and soon after it starts.
+ */
 export function useClock(runs: boolean, clock: () => number = Date.now): number {
 	const [now, setNow] = useState(clock);
 	useEffect(() => {

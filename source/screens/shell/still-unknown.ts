@@ -1,5 +1,5 @@
 import type {Failure} from '../../failure.ts';
 
-/** What a second look at a write of unknown outcome reports, when it has shown no more than the first one. */
+/** Describes a write whose outcome is still unknown after another check. */
 export const stillUnknown = ({details: {left}}: Failure): string =>
 	['Still not known.', left].filter(Boolean).join(' ');

@@ -3,7 +3,7 @@ import {screenContext} from './action.ts';
 import type {TextKeys} from './screen.ts';
 import {screenOf} from './screen-name.ts';
 
-/** Of every text (edit-keys.ts); the readme lists their other names. */
+/** Keys of every text (edit-keys.ts); the readme lists their aliases. */
 export const anyText: readonly TextKeys[] = [
 	{keys: ['left', 'right', 'alt-b', 'alt-f'], title: 'by characters, by words'},
 	{keys: ['ctrl-a', 'ctrl-e'], title: 'to the beginning or end of the line'},
@@ -11,7 +11,7 @@ export const anyText: readonly TextKeys[] = [
 	{keys: ['ctrl-_', 'ctrl-y'], title: 'undo, redo'},
 ];
 
-/** Of an expression. */
+/** Keys of an expression. */
 export const expressionKeys: readonly TextKeys[] = [
 	{keys: ['up', 'down'], title: 'in the completions; without them by lines'},
 	{keys: ['pageup', 'pagedown'], title: 'five completions up or down'},
@@ -20,7 +20,7 @@ export const expressionKeys: readonly TextKeys[] = [
 	...anyText,
 ];
 
-/** The keys of the text that is typed on the screen in front, if one is. */
+/** Lists the keys of the text being typed on the current screen, if any. */
 export function textKeysIn(state: LedgeState): readonly TextKeys[] {
 	const screen = screenOf(state);
 	return screenContext(state) === screen ? (state.navigation.screens[screen].text?.keys?.(state) ?? []) : [];

@@ -8,12 +8,12 @@ const AppContext = createContext<App | undefined>(undefined);
 
 export const AppProvider = AppContext.Provider;
 
-/** What actions act on; for menus and fields of Ink, which call back. */
+/** Returns the app, for Ink menus and fields that call back. */
 export function useApp(): App {
 	const app = useContext(AppContext);
 	if (!app) throw new Failure('internal', 'A screen is outside of the app.');
 	return app;
 }
 
-/** A part of the state; the component is drawn again when that part changes, and not otherwise. */
+/** Selects a part of the state; redraws the component only when it changes. */
 export const useLedge = <Part>(select: (state: LedgeState) => Part): Part => useStore(useApp().store, select);

@@ -2,22 +2,22 @@ import {asFailure, interrupted, isFailure} from '../../failure.ts';
 import type {Slice} from '../../store/slice.ts';
 
 /**
- * Something that takes time. A read is cancelled when its screen is left; a write continues;
- * background work belongs to its screen and is shown only while it keeps someone waiting. A long write has a screen
- * that shows it; the others add it to their status.
+ * Work that takes time. A read is cancelled when its screen is left; a write continues; background work
+ * belongs to its screen and is shown only while the user waits. A long write has its own screen; other
+ * screens add it to their status.
  */
 export type Work = {
 	readonly id: number;
-	/** What is done, as "reading user:1". Not yet safe for a terminal. */
+	/** Label such as "reading user:1". Unescaped. */
 	readonly label: string;
 	readonly kind: 'read' | 'write' | 'background' | 'long';
 	readonly subject?: WorkSubject | undefined;
-	/** Milliseconds since the epoch. */
+	/** Milliseconds of the monotonic clock `elapsed`. */
 	readonly since: number;
 	cancel(): void;
 };
 
-/** What work reads or changes, where something must wait for its end. */
+/** What work reads or changes, if something must wait for its end. */
 export type WorkSubject =
 	| {readonly kind: 'custom rules' | 'managed rules' | 'old firewall rules' | 'jobs'}
 	| OneRule;
@@ -26,31 +26,30 @@ export type WorkSubject =
 export type OneRule = {
 	readonly kind: 'rule' | 'filter';
 	readonly id: string;
-	/** The label without the id, as "deleting rule". */
+	/** Label without the id, such as "deleting rule". */
 	readonly doing: string;
 };
 
-/** A wait of the client: before it tries again, or for the quota. */
+/** A wait of the client: before a retry, or for the quota. */
 export type Wait = {
 	readonly id: number;
 	readonly why: string;
 	readonly attempt?: number | undefined;
 	/** True if it ends with the quota, which the header counts down. */
 	readonly isQuota?: boolean | undefined;
-	/** Milliseconds since the epoch. */
+	/** Milliseconds of the monotonic clock `elapsed`. */
 	readonly until: number;
 };
 
-/** Work that was begun in another session of this run and continues there. */
+/** Work that continues in another session of this run. */
 export type WorkElsewhere = {
-	/** Its context or account. */
 	readonly place: string;
 	readonly labels: readonly string[];
-	/** Stops it, and ends when what became of it is recorded. */
+	/** Stops it; resolves when the outcome is recorded. */
 	end(): Promise<void>;
 };
 
-/** `relabel` changes the label while the work is under way: it is about something else by now. */
+/** `relabel` changes the label while the work runs. */
 type WorkAction<T> = (signal: AbortSignal, relabel: (label: Work['label']) => void) => Promise<T>;
 
 declare module '../../store/ledge-store.ts' {
@@ -64,11 +63,11 @@ type WorkSlice = {
 	readonly elsewhere: readonly WorkElsewhere[];
 	showElsewhere(elsewhere: readonly WorkElsewhere[]): void;
 	readonly waits: readonly Wait[];
-	/** Until when the quota of the service is used up, by the clock of waits; kept when a wait is cancelled. */
+	/** When the quota is available again, by the clock of waits; kept when a wait is cancelled. */
 	readonly quotaUntil: number | undefined;
 	/**
-	 * Does something that takes time, with a signal of its own that `cancelReads` aborts. A failure becomes the
-	 * message. Returns whether it was completed.
+	 * Runs work with a signal that `cancelReads` aborts. A failure becomes the message. Returns whether it
+	 * completed.
 	 */
 	run(
 		label: Work['label'],
@@ -76,22 +75,22 @@ type WorkSlice = {
 		action: WorkAction<void>,
 		subject?: WorkSubject,
 	): Promise<boolean>;
-	/** The same as a part of other work, which takes what comes of it and may have a signal of its own. */
+	/** Runs a part of other work: returns its result and may take an outer signal. */
 	during<T>(
 		label: Work['label'],
 		kind: Work['kind'],
 		action: WorkAction<T>,
 		options?: {readonly outer?: AbortSignal | undefined; readonly subject?: WorkSubject | undefined},
 	): Promise<T>;
-	/** Cancels what only reads; returns whether there was anything. */
+	/** Cancels all reads; returns whether there were any. */
 	cancelReads(): boolean;
-	/** The client waits, until it continues or the signal is aborted. */
+	/** Shows a wait of the client until it ends or the signal is aborted. */
 	wait(wait: Omit<Wait, 'id' | 'until'> & {milliseconds: number; signal: AbortSignal}): void;
-	/** The quota of the service is used up for so many milliseconds. */
+	/** Marks the quota as used up for `milliseconds`. */
 	holdQuota(milliseconds: number): void;
 };
 
-/** The most milliseconds of a timer of Node. */
+/** Maximum milliseconds of a Node timer. */
 const longestTimeout = 2 ** 31 - 1;
 
 export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed}) => {

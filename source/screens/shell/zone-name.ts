@@ -23,8 +23,8 @@ export function askForZoneName(
 }
 
 /**
- * Asks before a write: for the zone's name if there are reasons, which replaces the question, else for a yes. Without a
- * title there is no question: the screen in front was it.
+ * Asks before a write: for the zone's name if there are reasons, else for a yes. Without a title it does not
+ * ask: the current screen was the question.
  */
 export function askBeforeWrite(
 	state: Has<'dialog', 'open' | 'openField'>,

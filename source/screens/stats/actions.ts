@@ -19,7 +19,7 @@ const isShown = (state: Has<'stats'>): boolean => !isAsking(state);
 const whileReading = (state: Has<'stats'>): string | undefined =>
 	phaseOf(state) === 'reading' ? 'it is still reading' : undefined;
 
-/** Shows what is in a namespace, or what reading that costs; local data costs nothing, and is read at once. */
+/** Shows the statistics of a namespace, or what reading them costs; local data is free and read at once. */
 function openStats({state}: App, namespace: NamespaceRow, prefix?: string): void {
 	const {data: stats, ask: askForStats} = state().stats;
 	const {keyCounts} = state().namespaces;
@@ -33,7 +33,7 @@ function openStats({state}: App, namespace: NamespaceRow, prefix?: string): void
 	if (namespace.where === 'local') void state().stats.read();
 }
 
-/** The same from the beginning; at the service it is asked first. */
+/** Starts over; for the service, the cost is shown first. */
 export function refreshStats({state}: App): void {
 	const {data: stats, ask: askForStats} = state().stats;
 	if (!stats || stats.phase.name === 'reading') return;
@@ -41,12 +41,12 @@ export function refreshStats({state}: App): void {
 	if (stats.request.namespace.where === 'local') void state().stats.read();
 }
 
-/** Esc: stops reading, then leaves. */
+/** Esc: stops reading. Returns false if the caller must leave the screen. */
 export function leaveStats({state}: App): boolean {
 	return state().stats.stop();
 }
 
-/** Opens the namespace of the stats unless it is open. Returns whether it is. */
+/** Opens the namespace unless it is open. Returns true if it is open. */
 const openedNamespace = async (app: App, namespace: NamespaceRow): Promise<boolean> =>
 	app.state().keys.data?.namespace.name === namespace.name || beginKeys(app, namespace);
 
@@ -110,7 +110,7 @@ const opening = {
 
 const title = 'statistics: keys by prefix, sizes of values, expiries, metadata';
 
-/** From the keys of a namespace, and from the list of namespaces. */
+/** Actions of the keys and of the list of namespaces. */
 export const toStats: readonly Action[] = [
 	action('keys.stats', ['S'], title, {
 		...opening,

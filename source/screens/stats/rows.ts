@@ -8,22 +8,22 @@ import {factRow} from '../rows/facts.ts';
 import {blank, type Look, marked, type Row, said} from '../rows/rows.ts';
 import {costOf, type StatsEntry, type StatsState} from './state.ts';
 
-/** Columns before a row: the mark of the cursor. */
+/** Columns of the cursor mark before a row. */
 const margin = 3;
-/** Columns from which on sections are beside each other, and columns between them. */
+/** Minimum columns to show sections beside each other, and the gap between them. */
 const sideBySideFrom = 150;
 const gap = 4;
 
 type StatsPlace = {readonly columns: number; readonly marks: Marks};
 
-/** Sections below each other, and the rows that the cursor is on, where it is on one of them. */
+/** A column of sections; `at` are the rows under the cursor, if they are in it. */
 export type StatsColumn = {
 	readonly columns: number;
 	readonly rows: readonly Row[];
 	readonly at: {readonly from: number; readonly to: number} | undefined;
 };
 
-/** What was found, in one column, or in two on a wide terminal. */
+/** Builds one column of results, or two on a wide terminal. */
 export function statsColumns({entries, cursor}: StatsState, place: StatsPlace): readonly StatsColumn[] {
 	const isWide = place.columns >= sideBySideFrom;
 	const columns = isWide ? Math.floor((place.columns - gap) / 2) : place.columns;
@@ -85,7 +85,7 @@ function lookOf(tone: Tone, isHere: boolean): Look {
 	return isHere ? 'here' : 'plain';
 }
 
-/** An entry in words, for a screen that is read aloud. */
+/** Formats an entry for screen readers. */
 export function spokenEntry({section, isFirst, ...entry}: StatsEntry): string {
 	const title = isFirst ? `${section.title}: ` : '';
 	if (entry.kind === 'line') return `${title}${drawable(entry.line)}`;
@@ -93,7 +93,7 @@ export function spokenEntry({section, isFirst, ...entry}: StatsEntry): string {
 	return `${title}${barTexts({bars: [bar], unit: section.unit}).join('')}`;
 }
 
-/** What is read and what that costs, before it starts; in as many rows, without blank ones where these are few. */
+/** Builds the rows that tell what will be read and what it costs; without blank rows if `height` is small. */
 export function askingRows(stats: StatsState, {columns}: StatsPlace, height: number): Row[] {
 	const room = columns - margin - 1;
 	const {namespace, prefix, sampling} = stats.request;
@@ -113,7 +113,7 @@ export function askingRows(stats: StatsState, {columns}: StatsPlace, height: num
 const indentedRow = (row: Row): Row =>
 	row.length === 0 ? row : [{text: ' '.repeat(margin), look: 'plain'}, ...row];
 
-/** How far the reading is. */
+/** Builds the progress rows. */
 export function readingRows({request, phase}: StatsState, {columns, marks}: StatsPlace): Row[] {
 	if (phase.name !== 'reading') return [];
 	const {progress} = phase;
@@ -143,13 +143,13 @@ const listedFact = (listed: number, of: number | undefined) =>
 		? {name: 'Keys', text: `${grouped(listed)} listed`}
 		: {name: 'Keys', text: `${grouped(listed)} of ${grouped(of)}`, share: of === 0 ? 1 : listed / of};
 
-/** What went wrong, before what is known all the same. */
+/** Builds the failure rows shown above partial results. */
 export const failureRows = ({phase}: StatsState, {columns, marks}: StatsPlace): Row[] =>
 	phase.name === 'failed'
 		? [...marked(marks.failed, phase.failure.message, columns - margin, 'danger'), blank]
 		: [];
 
-/** What the status line shows: how far it is, then of what the figures are. */
+/** Status line: progress, then what the figures are based on. */
 export function statsSummary({phase, stats}: StatsState): string {
 	const keys = stats ? counted(stats.keys, 'key') : '';
 	switch (phase.name) {

@@ -16,24 +16,23 @@ declare module '../../store/ledge-store.ts' {
 
 type StatsSlice = {
 	readonly data: StatsState | undefined;
-	/** Shows what reading costs, before anything is read; what was read before goes. */
+	/** Shows what reading costs before anything is read; drops earlier results. */
 	ask(request: StatsRequest): void;
 	/**
-	 * Reads what was asked for, in the background. Ends when everything is read, when it is stopped or fails, and when its
-	 * screen was left; what is known by then stays.
+	 * Reads in the background. Resolves when all is read, on stop or failure, and when the screen is left;
+	 * partial results stay.
 	 */
 	read(): Promise<void>;
-	/** Stops reading; what is known is shown. Returns whether anything was read. */
+	/** Stops reading and shows partial results. Returns true if a reading was under way. */
 	stop(): boolean;
 	close(): void;
 	move(by: number): void;
-	/** Moves the cursor to the first entry of the next section, or of the one before; behind the last one comes the first. */
+	/** Moves the cursor to the first entry of the next or previous section, wrapping around. */
 	toSection(by: 1 | -1): void;
 };
 
-/** Milliseconds between two pictures of the progress. */
 const showEvery = 200;
-/** Levels of prefixes. */
+/** Levels of prefixes to count. */
 const depth = 2;
 
 export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}) => {

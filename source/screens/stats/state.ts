@@ -7,46 +7,45 @@ import type {NamespaceRow} from '../keys/namespace-rows.ts';
 
 export type StatsRequest = {
 	readonly namespace: NamespaceRow;
-	/** Only keys below it. Data as it is. */
+	/** Only keys below it. Not escaped for the terminal. */
 	readonly prefix: string | undefined;
-	/** How many keys these are, where that is known. */
+	/** Number of these keys, if known. */
 	readonly keys: number | undefined;
 	readonly sampling: Sampling;
 };
 
 type StatsPhase =
-	/** Shows what it costs, and waits for an answer. */
+	/** Shows the cost and waits for the user. */
 	| {readonly name: 'asking'}
 	| {readonly name: 'reading'; readonly progress: StatsProgress | undefined}
 	| {readonly name: 'done' | 'stopped'}
 	| {readonly name: 'failed'; readonly failure: Failure};
 
-/** What is in a namespace, or will be read of it. */
+/** Statistics of a namespace, or a request for them. */
 export type StatsState = {
-	/** Tells a reading from an earlier one. */
+	/** Identifies the reading within the session. */
 	readonly number: number;
 	readonly request: StatsRequest;
-	/** What was left of the quota of its calls when it was asked for; undefined if none limits them. */
+	/** Remaining call quota at the request; undefined if unlimited. */
 	readonly quota: QuotaLeft | undefined;
 	readonly phase: StatsPhase;
-	/** What was found, and its sections with what is said of all of them before. Empty until there is something. */
+	/** The results, and their sections as entries. Empty until there are any. */
 	readonly stats: KvStats | undefined;
 	readonly entries: readonly StatsEntry[];
-	/** The entry under the cursor. */
+	/** Index of the entry under the cursor. */
 	readonly cursor: number;
 };
 
-/** A line of a section, or one of its bars: what the cursor moves through. */
+/** A line or bar of a section, the unit of cursor moves. */
 export type StatsEntry = {
 	readonly section: StatsSection;
-	/** Whether it is the first of its section. */
 	readonly isFirst: boolean;
 } & (
 	| {readonly kind: 'line'; readonly line: string}
 	| {readonly kind: 'bar'; readonly bar: StatsSection['bars'][number]; readonly at: number}
 );
 
-/** All lines and bars of what was found, in their order. */
+/** Builds the entries of the results: all lines and bars, in order. */
 export function entriesOf(stats: KvStats): readonly StatsEntry[] {
 	const incomplete = incompleteText(stats);
 	const sections = statsSections(stats).map((section, at) =>
@@ -66,7 +65,7 @@ export function entriesOf(stats: KvStats): readonly StatsEntry[] {
 	]);
 }
 
-/** What the cursor is on leads to: the keys of a prefix, or a key. */
+/** Returns what the entry under the cursor opens: a prefix or a key. */
 export function targetHere({entries, cursor}: StatsState): StatsSection['bars'][number]['target'] {
 	const here = entries[cursor];
 	return here?.kind === 'bar' ? here.bar.target : undefined;

@@ -19,7 +19,7 @@ import {
 } from './rows.ts';
 import type {StatsState} from './state.ts';
 
-/** What is in a namespace: what reading it costs, how far it is, and what was found. */
+/** The Statistics screen: cost, progress, results. */
 export function Stats(): ReactElement {
 	const stats = useLedge(state => state.stats.data);
 	if (!stats)
@@ -92,6 +92,5 @@ const Boxed = ({
 	</Box>
 );
 
-/** How far it is, or of what the figures are. */
 export const statsStatus = ({stats: {data: stats}}: Has<'stats'>): string =>
 	stats ? statsSummary(stats) : '';

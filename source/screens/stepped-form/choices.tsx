@@ -9,25 +9,25 @@ import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {ExpressionText} from '../expression-editor/view.tsx';
 
-/** Something that can be chosen; `whyNot` is why it cannot here. Data as it is. */
+/** An option of a menu, raw text; `whyNot` is the reason why it is unavailable here. */
 export type Offered = {readonly value: string; readonly about: string; readonly whyNot?: string | undefined};
 
-/** Rows below a menu for what its lines have no room for. */
+/** Maximum rows below a menu for a truncated option in full. */
 const mostWhole = 2;
 
-/** What the line of a menu cuts, whole, where the screen has room for it; nothing where it is not cut. */
+/** Wraps a menu line that would be truncated; empty if it fits, or on screens below 9 rows. */
 const wholeOf = (text: string, columns: number, rows: number): readonly string[] =>
 	columnsOf(text) <= columns - 8 || rows < 9
 		? []
 		: linesOf([text.replace(/ {2,}/g, '  ')], columns - 6).slice(0, mostWhole);
 
-/** The rows that the longest of them needs, so that the menu does not move. */
+/** Rows to reserve for the longest option, so that the menu does not jump. */
 const wholeRows = (texts: readonly string[], columns: number, rows: number): number =>
 	Math.max(0, ...texts.map(text => wholeOf(text, columns, rows).length));
 
 const saying = ({about, whyNot}: Offered): string => (whyNot === undefined ? about : `not here: ${whyNot}`);
 
-/** The actions that a rule can have, below its expression; what the plan lacks is dim, with the reason. */
+/** The actions of a rule, below its expression. Actions that the plan lacks are dim, with the reason. */
 export function ActionMenu({
 	analysis,
 	items,
@@ -38,7 +38,7 @@ export function ActionMenu({
 }: {
 	readonly analysis: Analysis;
 	readonly items: readonly Offered[];
-	/** The action that was chosen before. */
+	/** The action chosen before. */
 	readonly now: string | undefined;
 	readonly columns: number;
 	readonly rows: number;
@@ -108,7 +108,7 @@ function Whole({lines}: {readonly lines: readonly string[]}): ReactElement {
 	);
 }
 
-/** Several things of which any number can be chosen. */
+/** A list of options; any number of them can be selected. */
 export function Choosing({
 	title,
 	items,

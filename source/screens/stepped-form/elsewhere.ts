@@ -4,16 +4,19 @@ import type {FormList} from './state.ts';
 
 type Shown = Has<'navigation', 'stack'> & Has<'firewall' | 'customRules'>;
 
-/** The list that a form is opened from, and the key that opens it there. */
+/** The list that opens a form, and the key there. */
 type Opening = {readonly list: FormList; readonly key: string};
 
-/** The keys that open a form again. */
+/** Formats the keys that reopen a form: `n`, or from elsewhere `F, then n,`. */
 const wayTo = ({list, key}: Opening, {id}: OpenedZone, shown: Shown): string =>
 	shown.navigation.stack.at(-1) === list && shown[list].data?.zone.id === id
 		? key
 		: `${list === 'firewall' ? 'F' : 'F, shift-tab'}, then ${key},`;
 
-/** How the end of a form is reported on another screen: what to press first. */
+/**
+ * Describes how a form ended, for other screens: the keys to reopen it, the zone if another one is open, the
+ * sentence.
+ */
 export function saidElsewhere(
 	opening: Opening,
 	zone: OpenedZone,

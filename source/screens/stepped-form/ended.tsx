@@ -6,7 +6,7 @@ import {linesOf} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {Outcome} from './state.ts';
 
-/** The outcome, and what can be done next. */
+/** The outcome of a form, and the next choices. */
 export function Ended<Choice extends {readonly label: string}>({
 	outcome: {tone, heading, facts},
 	columns,
@@ -18,9 +18,9 @@ export function Ended<Choice extends {readonly label: string}>({
 	readonly outcome: Outcome;
 	readonly columns: number;
 	readonly rows: number;
-	/** How many the heading has at most. */
+	/** Maximum rows of the heading. */
 	readonly titleRows: number;
-	/** How many there are before the facts, and before the choices. */
+	/** Blank rows before the facts and before the choices. */
 	readonly blanks: {readonly facts: number; readonly choices: number};
 }): ReactElement {
 	const theme = useTheme();

@@ -3,18 +3,18 @@ import type {Rule} from '../../firewall/rules/rule.ts';
 import {named, usersOf} from '../../firewall/rules/users.ts';
 import type {Has} from '../../store/ledge-store.ts';
 
-/** An expression for whose requests a filter exists already. */
+/** An existing filter that matches the requests of a typed expression. */
 type Existing = {
 	readonly filter: Filter;
 	readonly typed: string;
 	/** The rules of the zone. */
 	readonly rules: readonly Rule[];
-	/** The labels of its choices; without `own` a second filter cannot be made. */
+	/** Labels of the choices; without `own`, no second filter can be created. */
 	readonly use: string;
 	readonly own: string | undefined;
 };
 
-/** Asks whether a rule is made on an existing filter; does nothing if the person goes back to the expression. */
+/** Asks whether to reuse an existing filter. Calls nothing if the user returns to the expression. */
 export function askAboutFilter(
 	dialog: Has<'dialog', 'open'>['dialog'],
 	{filter: {id, description, expression, paused}, typed, rules, use, own}: Existing,

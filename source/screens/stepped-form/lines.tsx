@@ -7,7 +7,7 @@ import {textOf} from '../../text/buffer/buffer.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 
-/** A line of a form: a text that is typed in it, or a value that space switches. */
+/** A line of a form: editable text, or a value that space switches. */
 export function FormLine({
 	name,
 	value,
@@ -34,14 +34,14 @@ export function FormLine({
 	);
 }
 
-/** The place of a rule among the others: what is before it and after it, each in a line. */
+/** The rule between its neighbours in the order of evaluation, one line each. */
 export function OrderLines({
 	before,
 	own,
 	after,
 	columns,
 }: {
-	/** `undefined` where it is the first, or the last. */
+	/** Undefined if the rule is first (`before`) or last (`after`). */
 	readonly before: string | undefined;
 	readonly own: string;
 	readonly after: string | undefined;

@@ -20,7 +20,7 @@ import {type AnyRuleKind, findObstacle, type RuleForm, type RuleKind} from './ru
 import {reviewRows} from './rule-review.ts';
 import type {FormEnding, RuleScreen} from './state.ts';
 
-/** Opens the form of a rule; a draft of the same is offered first. */
+/** Opens the form of a rule, after offering a stored draft for the same purpose. */
 export function openRuleForm<Purpose>(
 	app: App,
 	kind: Pick<
@@ -38,7 +38,7 @@ export function openRuleForm<Purpose>(
 		const form = kind.read(state());
 		const message = state().messages.latest;
 		if (!form) return;
-		// A form that is still open may be of another zone: that becomes the one in front.
+		// A form that is still open may belong to another zone, which is then shown.
 		if (state()[list].data?.zone.id !== form.zone.id) {
 			state()[list].open(form.zone);
 			if (list === 'firewall') readFirewall(app);
@@ -53,7 +53,7 @@ export function openRuleForm<Purpose>(
 
 type Part = 'expression' | 'about' | 'filter' | 'action' | 'choices' | 'review' | 'sending' | 'ended';
 
-/** Which of its parts a form shows. */
+/** Returns the visible part of a form. */
 function partOf(form: RuleForm | undefined): Part | undefined {
 	if (form?.phase.name !== 'asking') return form?.phase.name;
 	if (form.step === 'expression' && form.filter) return 'filter';
@@ -64,7 +64,9 @@ const {marks} = themeOf('none', true);
 
 type Reviewed = Has<RuleScreen | 'connection'> & Has<'navigation', 'viewport'>;
 
-/** How far the review can be scrolled, and how far it has to be until the requests were in sight. */
+/**
+ * Measures the review in rows: maximum scroll offset, visible rows, and the offset that shows all requests.
+ */
 export function reviewExtent(
 	kind: AnyRuleKind,
 	state: Reviewed,
@@ -76,12 +78,12 @@ export function reviewExtent(
 	if (!form) return {last: 0, room, requests: 0};
 	const {rows, requestEnd} = reviewRows(kind, form, state.connection.data, columns, marks);
 	const last = Math.max(0, rows.length - room);
-	// The last row in sight counts the rows that follow, unless it is the end.
+	// The last visible row shows how many rows follow, unless it is the end.
 	const shown = requestEnd === rows.length ? room : room - 1;
 	return {last, room, requests: last === 0 ? 0 : Math.max(0, requestEnd - shown)};
 }
 
-/** The keys of the form of a rule, with `more` of one kind. Where text is typed, letters are text. */
+/** Builds the actions of a rule form, plus `more` of one kind. Letters are text where text is typed. */
 export function ruleFormActions(kind: AnyRuleKind, more: readonly Action[] = []): readonly Action[] {
 	const {screen, group, noun, read} = kind;
 	const form = formOf(screen, group, noun);
@@ -95,7 +97,7 @@ export function ruleFormActions(kind: AnyRuleKind, more: readonly Action[] = [])
 		(state, by, end) => state[screen].form.scroll(by, end),
 	);
 
-	/** Goes on; but text that was pasted goes on to no step, where the terminal does not mark pastes. */
+	/** Goes to the next step, unless the enter came from an unmarked paste. */
 	function enter({state}: App, key: Key) {
 		switch (key.pasted) {
 			case undefined:

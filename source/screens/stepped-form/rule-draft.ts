@@ -20,17 +20,17 @@ import {isTouched, type RuleForm, type RuleKind, ruleSteps, toReview} from './ru
 import type {RuleFormSlice} from './rule-slice.ts';
 import {type FormEnding, formId} from './state.ts';
 
-/** The fields that the drafts of all rules have. */
+/** Draft fields that all kinds of rules share. */
 const common = fields({
 	step: picklist(ruleSteps),
 	expression: string(),
 	action: nullable(string()),
 	paused: boolean(),
-	/** Whether it was sent, and its outcome was not known. */
+	/** True if it was sent and the outcome is unknown. */
 	sent: boolean(),
 });
 
-/** A rule or filter in a draft, read as an answer of the service is. */
+/** Creates a schema from a reader of service answers, for a rule or filter stored in a draft. */
 export const readBy = <T>(read: (json: JsonObject) => T): Schema<T> =>
 	pipe(
 		jsonObject,
@@ -45,20 +45,20 @@ export const readBy = <T>(read: (json: JsonObject) => T): Schema<T> =>
 		}),
 	);
 
-/** What the drafts of one kind of rule have of their own. */
+/** The draft fields specific to one kind of rule. */
 type KeptRule<Form, Purpose, S extends GenericSchema, Fields = InferOutput<S>> = {
 	readonly schema: S;
 	fields(form: Form): JsonObject;
 	described(fields: Fields): {readonly name: string; readonly description: string};
-	/** What the form was opened for. `isRead`: the lists of the zone could be read. */
+	/** Returns the purpose of the form. `isRead`: the lists of the zone could be read. */
 	purpose(fields: Fields, isRead: boolean): Purpose;
-	/** What was typed, in a form that has just begun. */
+	/** Puts the stored input into a new form. */
 	restored(begun: Form, fields: Fields, isRead: boolean): Form;
-	/** What has changed since it was typed. */
+	/** Describes what changed in the zone since the draft was stored; undefined if nothing did. */
 	changedSince(fields: Fields): string | undefined;
 };
 
-/** The form of a rule, which keeps drafts until what was entered is in force, or discarded. */
+/** Creates the form of a rule with drafts, which are kept until the input is active or discarded. */
 export function keptRuleForm<
 	Form extends RuleForm<Purpose, Ending>,
 	Purpose,
@@ -72,7 +72,7 @@ export function keptRuleForm<
 	const {screen, noun, list, draftKind, read} = kind;
 	const slice = () => get()[screen] as unknown as RuleFormSlice<Form, Purpose>;
 
-	/** Reads what exists in the zone; returns why it cannot be read. */
+	/** Opens and reads the lists of the zone; returns the failure if they cannot be read. */
 	async function readList(zone: OpenedZone, signal: AbortSignal): Promise<Failure | undefined> {
 		get().firewall.open(zone);
 		get()[list].open(zone);
@@ -145,7 +145,7 @@ export function keptRuleForm<
 						throw new Failure('usage', `The ${noun} is still open with what was sent before.`, {
 							next: 'Leave it first; the draft stays until then.',
 						});
-					// What is typed there now becomes a draft, too.
+					// The current input becomes a draft, too.
 					if (before && isTouched(before)) get().drafts.release(formId(screen, before));
 					const unread = await readList(zone, signal);
 					const isRead = unread === undefined;
@@ -182,7 +182,7 @@ export function keptRuleForm<
 	}
 }
 
-/** Whether it was sent, and the outcome is unknown. */
+/** True if it was sent and the outcome is unknown. */
 const isSent = ({phase}: RuleForm): boolean =>
 	phase.name === 'sending' || (phase.name === 'ended' && phase.ending.state.startsWith('unsure'));
 

@@ -21,34 +21,36 @@ import {
 } from './rule-form.ts';
 import {type FormEnding, formId} from './state.ts';
 
-/** What keys and the view do with a form from its review on. */
+/** Operations on a form from its review on, for its keys and its view. */
 export type RuleFlow = {
 	scroll(by: number, last: number): void;
-	/** The requests as they are, or as `curl` lines. */
+	/** Switches between requests and `curl` lines. */
 	toggleView(): void;
-	/** Sets the cursor among the choices of how it ended. */
+	/** Moves the cursor in the choices after the end. */
 	point(cursor: number): void;
 	readonly noticeDrawn: ReviewTimer['noticeDrawn'];
-	/** Stops sending; the current state is read, and reported. */
+	/** Stops sending, then reads and reports the current state. */
 	cancel(): void;
-	/** Whether leaving loses what was typed, or leaves a filter without its rule. */
+	/** True if leaving loses input, or leaves a filter without its rule. */
 	isTouched(): boolean;
-	/** What that would be. */
+	/** Describes what leaving would lose; undefined if nothing. */
 	lost(): readonly string[] | undefined;
-	/** Stops sending, and waits until the current state is known; not for ever. */
+	/** Stops sending, and waits for the current state, for at most `maxEndMs`. */
 	end(): Promise<void>;
-	/** What has to be printed once ledge is closed, where something is left or was not on the screen. */
+	/**
+	 * Returns the message to print after quitting; undefined if everything was seen and nothing is left over.
+	 */
 	lastWords(): string | undefined;
-	/** Closes it. Sending continues; what was typed stays as a draft. */
+	/** Closes the form. Sending continues, and the input stays as a draft. */
 	leave(): void;
-	/** The same, without a draft. */
+	/** Closes the form without keeping a draft. */
 	discard(): void;
 };
 
-/** Milliseconds that finding out the current state may delay a quit. */
+/** Maximum time to wait for the current state before quitting, in milliseconds. */
 const longestEnd = 6000;
 
-/** A form from its review on: permitted, sent, settled, reported, left. */
+/** Creates the part of a form from its review on: confirm, send, settle, report, leave. */
 export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, Ending extends FormEnding>(
 	kind: RuleKind<Form, Purpose, Ending>,
 	backend: RuleBackend<Form, Purpose, Ending>,
@@ -61,7 +63,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 	let stopped = new AbortController();
 	let underWay: Promise<void> = Promise.resolve();
 
-	/** Changes a form that is still open; what it asks then has to be looked at before it counts. */
+	/** Updates the form if it is still open. A change of phase or step restarts the review timer. */
 	function change(id: number, part: Partial<Form> | Partial<RuleForm>): void {
 		const form = read();
 		if (form?.id !== id) return;
@@ -69,7 +71,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		set({data: backend.refresh({...form, ...part} as Form)});
 	}
 
-	/** Does something at the service, with its steps on the screen and a line for each write in the audit log. */
+	/** Creates a sender that shows each step on the screen and records each write in the audit log. */
 	const sendAs =
 		(form: Form, permit = (label: string) => session.permit(placeOf(form.zone), label)): Send<Ending> =>
 		async (label, doing, work) => {
@@ -105,7 +107,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			over.resolve();
 		};
 
-	/** Shows how it ended, and reports it where another screen is in front. */
+	/** Shows the ending, as a message if another screen is in front. */
 	function finish(id: number, ending: Ending): void {
 		const form = read();
 		const {stack} = get().navigation;
@@ -126,12 +128,12 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		if (changes === 'customRules') readCustomRules(zone.id, made?.id);
 		if (changes !== 'firewall' || get().firewall.data?.zone.id !== zone.id) return;
 		get().firewall.markStale();
-		// Where the lists are in front already, the cursor is the person's.
+		// Keeps the user's cursor if the lists are in front.
 		if (made && stack.at(-1) !== 'firewall') get().firewall.point(made.id, zone.id);
 		readLists();
 	}
 
-	/** Reads the custom rules of the zone again where they were shown, the cursor on what was made. */
+	/** Reloads the custom rules if their zone is open, with the cursor on the new rule. */
 	function readCustomRules(zone: string, made: string | undefined): void {
 		if (get().customRules.data?.zone.id !== zone) return;
 		get().customRules.markStale();
@@ -140,7 +142,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		void get().work.run('reading the custom rules', 'background', signal => get().customRules.load(signal));
 	}
 
-	/** Reads the lists of the zone again, for the form too. */
+	/** Reloads the lists of the zone, for the form too. */
 	function readLists(): void {
 		void get().work.run('reading the rules', 'background', async signal => {
 			await get().firewall.load(signal);
@@ -149,7 +151,10 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		});
 	}
 
-	/** Sends what was reviewed, if there was time to look at it, after the zone's name where there are reasons for it. */
+	/**
+	 * Sends the reviewed form. Does nothing if the review was visible too briefly; asks for the zone's name
+	 * if there are reasons.
+	 */
 	async function send(): Promise<void> {
 		const reviewed = read();
 		if (reviewed?.phase.name !== 'asking' || reviewed.step !== 'review') return;
@@ -174,9 +179,9 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		});
 	}
 
-	/** Reads the state again. A look that shows no more than the one before leaves the screen as it was: that is reported. */
+	/** Reads the current state again, and warns if the outcome is still unknown. */
 	async function lookAgain(form: Form, ending: Ending): Promise<void> {
-		// Nothing is sent: the write was permitted before.
+		// Sends nothing; the write was permitted before.
 		const permit = async () => permittedBefore(placeOf(form.zone));
 		await sendAs(form, permit)('reading the current state', 'looking', (client, sending) =>
 			backend.lookAgain(client, form, ending, sending),
@@ -186,7 +191,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		if (seen?.failure && 'lookAgain' in seen) get().messages.warn(stillUnknown(seen.failure));
 	}
 
-	/** Leaves from the choices at the end, after a question where something would be lost. */
+	/** Leaves the ended form; asks first if something would be lost. */
 	function leaveEnded(form: Form, ending: Ending): void {
 		const {leave, discard} = actions;
 		if (kind.isKept(ending) || !isLost(kind, form)) discard();

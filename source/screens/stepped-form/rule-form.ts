@@ -11,7 +11,7 @@ import type {WorkSubject} from '../shell/work-slice.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
 import type {FormEnding, FormList, Outcome, RuleScreen} from './state.ts';
 
-/** The steps of a form, in their order; `about` has a line for the order, the description and the rest. */
+/** The steps of a form, in order. `about` covers the order, the description and other settings. */
 export const ruleSteps = ['expression', 'action', 'about', 'review'] as const;
 export type RuleStep = (typeof ruleSteps)[number];
 
@@ -20,54 +20,54 @@ type TextRow = 'order' | 'description' | 'status' | 'body';
 /** A line of the step `about`. */
 type AboutRow = TextRow | 'paused' | 'logged' | 'type';
 
-/** The lines of the step `about`: texts, and values that space switches. */
+/** The lines of the step `about`: text fields, and values that space switches. */
 export type About = Readonly<Record<TextRow, TextBuffer>> & {
 	readonly row: AboutRow;
 	readonly paused: boolean;
-	/** Whether what the rule lets past is logged. */
+	/** True if skipped requests are logged. */
 	readonly logged: boolean;
 	/** The content type of the answer to a blocked request. */
 	readonly type: string;
 };
 
-/** What is being done, as the steps of the progress name it. */
+/** The current operation, as shown in the progress. */
 export type Doing = 'filter' | 'rule' | 'looking' | 'change' | 'delete' | 'undo';
 
-/** A rule, or a filter, that someone creates or changes. */
+/** A form that creates or changes a rule or a filter. */
 export type RuleForm<Purpose = unknown, Ending extends FormEnding = FormEnding> = {
 	readonly id: number;
 	readonly zone: OpenedZone;
 	readonly editing: ExpressionEditing;
-	/** It asks for a step, sends, or shows how it ended. */
+	/** Asking for input, sending, or showing the result. */
 	readonly phase:
 		| {readonly name: 'asking'}
 		| {readonly name: 'sending'; readonly doing: Doing}
 		| {readonly name: 'ended'; readonly ending: Ending; readonly cursor: number};
-	/** The review shows the requests as they are, or as `curl` lines. */
+	/** Whether the review shows requests or `curl` lines. */
 	readonly shows: 'requests' | 'curl';
-	/** Rows that the review is scrolled down. */
+	/** Scroll offset of the review, in rows. */
 	readonly top: number;
 	/** What the form was opened for. */
 	readonly purpose: Purpose;
 	readonly step: RuleStep;
 	/** An existing filter in place of the expression. */
 	readonly filter?: {readonly id: string; readonly expression?: string | undefined} | undefined;
-	/** A filter that came of this form and has no rule yet. */
+	/** Id of a filter that this form created and that has no rule yet. */
 	readonly left?: string | undefined;
-	/** The action of a rule that is changed may be unknown to this ledge. */
+	/** May be an action unknown to this version, if a rule is changed. */
 	readonly action: string | undefined;
 	/** What the action skips or bypasses. */
 	readonly chosen: readonly string[];
-	/** The cursor among what can be skipped or bypassed, while that is chosen. */
+	/** Cursor in the products or rules to skip or bypass; undefined unless they are being chosen. */
 	readonly choosing: number | undefined;
 	readonly about: About;
-	/** Exactly what will be sent; undefined before the review. */
+	/** The exact requests to send; undefined before the review. */
 	readonly requests: readonly WriteRequest[] | undefined;
-	/** The content before anything was typed. */
+	/** The serialized form before any input, to detect changes. */
 	readonly untouched: string;
 };
 
-/** What can be chosen once something was sent. */
+/** A choice after the form was sent. */
 export type RuleChoice = {
 	readonly does:
 		| 'leave'
@@ -80,111 +80,117 @@ export type RuleChoice = {
 		| 'look again'
 		| 'take theirs'
 		| 'rule on it'
-		/** Puts what was typed on the current version. */
+		/** Applies the input to the current version. */
 		| 'keep mine'
-		/** Creates what was typed anew: what was to be changed is gone. */
+		/** Creates a new object from the input, because the changed one is gone. */
 		| 'make new'
-		/** Creates a filter in place of one that is gone. */
+		/** Creates a new filter, because the chosen one is gone. */
 		| 'new filter'
 		| 'emergency'
 		| 'undo';
 	readonly label: string;
 };
 
-/** What one kind of rule has of its own: words, checks, requests and endings. Pure. */
+/** Text, checks, requests and endings of one kind of rule. Pure. */
 export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending extends FormEnding> = {
 	readonly screen: RuleScreen;
-	/** The list that it is opened from, and the key that opens it there. */
+	/** The list that opens the form, and the key there. */
 	readonly list: FormList;
 	readonly key: string;
 	readonly group: NonNullable<Action['group']>;
-	/** Its name in a question. */
+	/** Name of the form in a question. */
 	readonly noun: string;
-	/** The kind of its drafts, as on disk. */
+	/** Kind of its drafts, as stored on disk. */
 	readonly draftKind: 'rule' | 'custom rule' | 'emergency';
 	read(state: Has<RuleScreen>): Form | undefined;
-	/** Tells the drafts of a zone apart. */
+	/** Distinguishes the drafts of one zone. */
 	draftKey(purpose: Purpose): string;
-	/** The breadcrumb. */
+	/** Segments of the breadcrumb. */
 	path(form: Form): readonly string[];
 	/** A warning above all steps, up to 54 columns. */
 	heading?(form: Form): string;
-	/** What is asked for while the expression is empty, and what enter makes of a text that is no expression. */
+	/** The prompt for an empty expression, and how enter interprets text that is not an expression. */
 	typing?(form: Form): {readonly asks: string; readonly meant: string | undefined};
 	steps(form: Form): readonly RuleStep[];
 	stepName(form: Form, step: RuleStep): string;
 	rows(form: Form): readonly AboutRow[];
-	/** The name of the line `order`; undefined for a kind without the step `about`. */
+	/** Label of the line `order`; undefined for kinds without the step `about`. */
 	readonly order?: string;
-	/** Hints of the lines that only this kind has. */
+	/** Hints for lines that only this kind has. */
 	hints(form: Form): Readonly<Partial<Record<AboutRow, string>>>;
-	/** Why what was typed in the line `order` is no place. */
+	/** Explains why the line `order` is invalid; undefined if it is valid. */
 	orderProblem(form: Form): string | undefined;
-	/** The rules before and after it, each in a line; undefined where there is no order. */
+	/** Describes the rule and its neighbours in the order, one line each; undefined if there is no order. */
 	neighbours(form: Form): {before: string | undefined; own: string; after: string | undefined} | undefined;
-	/** The actions in the order in which they are offered, with what each does to a request. */
+	/** The actions in the order offered, each with its effect on a request. */
 	readonly actions: Readonly<Record<string, string>>;
-	/** The action of the rule that is changed. */
+	/** The action of the changed rule. */
 	ownAction(form: Form): string | undefined;
-	/** Why an action cannot be chosen in this zone. The action of the rule itself always can. */
+	/**
+	 * Explains why an action is unavailable in this zone; undefined if it is available, as the rule's own
+	 * action always is.
+	 */
 	whyNotAction(form: Form, action: string): string | undefined;
-	/** The action after which names are chosen. */
+	/** The action that needs a choice of names. */
 	readonly chooser?: {
 		readonly action: string;
 		readonly title: string;
 		readonly names: readonly string[];
 		readonly about: Readonly<Record<string, string>>;
-		/** Said where none was chosen. */
+		/** Warning if none is chosen. */
 		readonly none: string;
-		/** Why a name cannot be chosen in this zone. What the rule has already always can. */
+		/**
+		 * Explains why a name is unavailable in this zone; undefined if it is available, as the rule's own
+		 * names always are.
+		 */
 		whyNot(form: Form, name: string): string | undefined;
 	};
-	/** Whether the expression is one that the service has accepted before. */
+	/** True if the service has accepted this expression before. */
 	isSameExpression(form: Form): boolean;
 	findings(form: Form): readonly Finding[];
-	/** Exactly what will be sent, in its order; empty where nothing would change. */
+	/** The exact requests to send, in order; empty if nothing would change. */
 	requests(form: Form): readonly WriteRequest[];
-	/** Why it cannot be sent, apart from findings. */
+	/** Explains why the form cannot be sent, apart from findings. */
 	obstacle?(form: Form): string | undefined;
-	/** What the review says of it: what it will do, what it changes, what speaks against it, whom it concerns. */
+	/** Text of the review: the effect, the changes, warnings, and affected rules or limits. */
 	review(form: Form): Readonly<Record<'summary' | 'changes' | 'warnings' | 'concerns', readonly string[]>> & {
-		/** What it does not protect from, below the requests. */
+		/** What the rule does not protect against, below the requests. */
 		readonly limits?: readonly {readonly text: string; readonly look: 'warning' | 'plain'}[];
 	};
-	/** Spaces that the body of a request is indented by; 2 if undefined. */
+	/** Indentation of request bodies, in spaces; 2 if undefined. */
 	readonly indent?: number;
-	/** A warning once the action is chosen. */
+	/** A warning after the action is chosen. */
 	warning?(form: Form): string | undefined;
-	/** The name of the write, for the status line. */
+	/** Names the write, for the status line. */
 	label(form: Form): string;
 	subject(form: Form): WorkSubject | undefined;
 	firstDoing(form: Form): Doing;
-	/** How the audit log calls a write before it has an id. */
+	/** Describes a write for the audit log, before the object has an id. */
 	describeWrite(form: Form, doing: Exclude<Doing, 'looking' | 'undo'>): string;
-	/** Why sending it needs the zone's name. */
+	/** Reasons to require the zone's name before sending; empty if a confirmation is enough. */
 	nameReasons(form: Form): readonly string[];
-	/** What an ending changes of the form. */
+	/** Returns the part of the form that an ending changes. */
 	endedWith?(form: Form, ending: Ending): Partial<Form>;
-	/** The lists that may show something else after it, and the row for their cursor. */
+	/** The list that an ending affects, and the row for its cursor. */
 	changes(ending: Ending): {readonly changes: FormList | undefined; readonly made: Place | undefined};
-	/** Whether what was typed has come to nothing, or nobody knows: leaving loses it. */
+	/** True if the input had no effect, or an unknown one: leaving loses it. */
 	isUnused(ending: Ending): boolean;
-	/** Whether nothing is left to decide: if undefined, unless it is unused. */
+	/** True if nothing is left to decide; defaults to the opposite of `isUnused`. */
 	isDone?(ending: Ending): boolean;
-	/** Whether leaving loses nothing although it is unused. */
+	/** True if leaving loses nothing even though the input is unused. */
 	isKept(ending: Ending): boolean;
 	sentence(form: Form, ending: Ending): string;
 	outcome(form: Form, ending: Ending): Outcome;
-	/** The first one loses nothing and destroys nothing. */
+	/** Choices after an ending; the first one is safe: it loses and destroys nothing. */
 	choices(form: Form, ending: Ending): readonly RuleChoice[];
-	/** The form after a choice; undefined where that asks nothing of it. */
+	/** Returns the form after a choice; undefined if the choice does not continue the form. */
 	onward(form: Form, ending: Ending, does: RuleChoice['does']): Form | undefined;
-	/** The form after esc; undefined where only leaving is left. */
+	/** Returns the form after esc; undefined if esc leaves it. */
 	backFrom(form: Form, ending: Ending): Form | undefined;
 	leavingLines(form: Form): readonly string[];
 	leftSentence(form: Form): string | undefined;
 	lastWords(form: Form | undefined, isUnseen: boolean): string | undefined;
-	/** The command to continue after it has ended. */
+	/** The shell command that continues from an ending. */
 	command?(form: Form): string | undefined;
 };
 
@@ -193,14 +199,14 @@ export type AnyRuleKind = RuleKind<RuleForm, unknown, FormEnding>;
 
 export const lineOf = (text: string): TextBuffer => bufferOf(text, {singleLine: true});
 
-/** The lines of a rule, as texts and switches. */
+/** Initial values of the step `about`, as plain text and switches. */
 type AboutTexts = {readonly [Row in TextRow | 'type']?: string | undefined} & {
 	readonly row: AboutRow;
 	readonly paused?: boolean | undefined;
 	readonly logged?: boolean | undefined;
 };
 
-/** The lines of the step `about`; empty where nothing is given. */
+/** Builds the lines of the step `about`, with empty defaults. */
 export const aboutOf = ({
 	row,
 	order = '',
@@ -228,7 +234,7 @@ type Beginning<Purpose> = Pick<
 	readonly expression: string;
 };
 
-/** A form before anything was typed. */
+/** Creates a form before any input. */
 export function beginRuleForm<Purpose>({expression, filter, ...given}: Beginning<Purpose>) {
 	const form = {
 		...given,
@@ -243,7 +249,7 @@ export function beginRuleForm<Purpose>({expression, filter, ...given}: Beginning
 	return {...form, untouched: contentOf(form)};
 }
 
-/** Everything that was typed or chosen, to tell one state of it from another. */
+/** Serializes all input, to compare two states of a form. */
 export const contentOf = ({
 	editing,
 	filter,
@@ -259,25 +265,25 @@ export const contentOf = ({
 		Object.values(about).map(line => (typeof line === 'object' ? textOf(line) : line)),
 	]);
 
-/** Whether anything was typed or chosen that leaving would lose. */
+/** True if the input differs from the initial state. */
 export const isTouched = (form: RuleForm): boolean => contentOf(form) !== form.untouched;
 
-/** Whether letters are text in the step in front. */
+/** True if letters are text in the current step. */
 export const isTyping = ({phase, step, filter}: RuleForm): boolean =>
 	phase.name === 'asking' && (step === 'about' || (step === 'expression' && filter === undefined));
 
-/** Whether a line is text; the others are switched with space. */
+/** True if a line is text; space switches the others. */
 export const isTextRow = (row: AboutRow): row is TextRow =>
 	row !== 'paused' && row !== 'logged' && row !== 'type';
 
-/** Moves to a line of the step `about`. Its text is selected, as in any form. */
+/** Moves to a line of the step `about`, with its text selected. */
 export const enterRow = (about: About, row: AboutRow): About => ({
 	...about,
 	row,
 	...(isTextRow(row) && {[row]: selectLine(about[row])}),
 });
 
-/** The lines after a key in the step `about`; undefined where the key means nothing there. */
+/** Applies a key in the step `about`; undefined if the key has no meaning there. */
 export function typeInAbout(about: About, rows: readonly AboutRow[], {name, ...key}: Key): About | undefined {
 	const {row} = about;
 	const moved = (by: number) =>
@@ -292,7 +298,7 @@ export function typeInAbout(about: About, rows: readonly AboutRow[], {name, ...k
 	return command && {...about, [row]: edit(about[row], command)};
 }
 
-/** A line that is not text, with its next value. */
+/** Switches a line that is not text to its next or previous value. */
 function switchRow(about: About, row: 'paused' | 'logged' | 'type', by: 1 | -1): About {
 	if (row !== 'type') return {...about, [row]: !about[row]};
 	const known: readonly string[] = contentTypes;
@@ -301,7 +307,7 @@ function switchRow(about: About, row: 'paused' | 'logged' | 'type', by: 1 | -1):
 	return {...about, type};
 }
 
-/** The form at its review, with the requests as they will be sent. */
+/** Moves the form to its review and builds its requests. */
 export const toReview = <Form extends RuleForm>(
 	kind: {requests(form: Form): readonly WriteRequest[]},
 	form: Form,
@@ -314,7 +320,7 @@ export const toReview = <Form extends RuleForm>(
 	top: 0,
 });
 
-/** The form at another step. */
+/** Moves the form to another step. */
 export const toStep = <Form extends RuleForm>(form: Form, step: Exclude<RuleStep, 'review'>): Form => ({
 	...form,
 	phase: {name: 'asking'},
@@ -322,7 +328,10 @@ export const toStep = <Form extends RuleForm>(form: Form, step: Exclude<RuleStep
 	choosing: undefined,
 });
 
-/** The form on the current version: what was changed since `before` stays changed, the rest is as in `theirs`. */
+/**
+ * Rebases the form on the current version: input that differs from `before` stays, everything else comes from
+ * `theirs`.
+ */
 export function rebaseForm<Form extends RuleForm>(form: Form, before: Form, theirs: Form): Form {
 	const isMine = (toText: (one: Form) => string) => toText(form) !== toText(before);
 	const line = <Row extends Exclude<keyof About, 'row'>>(row: Row): About[Row] => {
@@ -350,7 +359,7 @@ export function rebaseForm<Form extends RuleForm>(form: Form, before: Form, thei
 	};
 }
 
-/** Why a form cannot be sent. */
+/** Explains why a form cannot be sent; undefined if it can. */
 export function findObstacle(kind: AnyRuleKind, form: RuleForm): string | undefined {
 	const obstacle = kind.obstacle?.(form);
 	if (obstacle !== undefined) return obstacle;
@@ -359,11 +368,11 @@ export function findObstacle(kind: AnyRuleKind, form: RuleForm): string | undefi
 	return wrong && explainFinding(wrong);
 }
 
-/** A finding with its reason. */
+/** Formats a finding with its reason. */
 export const explainFinding = ({sentence, failure: {details}}: Finding): string =>
 	[sentence, details.why].filter(Boolean).join(' ');
 
-/** Whether leaving loses something that was typed or chosen, or leaves a filter that has no rule. */
+/** True if leaving loses input, or leaves a filter without its rule. */
 export function isLost(kind: Pick<AnyRuleKind, 'isUnused'>, form: RuleForm | undefined): boolean {
 	switch (form?.phase.name) {
 		case 'asking':
@@ -375,6 +384,6 @@ export function isLost(kind: Pick<AnyRuleKind, 'isUnused'>, form: RuleForm | und
 	}
 }
 
-/** How much was sent before the review is: nothing, or a filter that exists already. */
+/** Describes what was sent before the review: nothing, or a filter that exists already. */
 export const describeSent = ({left}: RuleForm): string =>
 	left === undefined ? 'nothing has been sent' : `filter ${left} exists; the rule has not been sent`;

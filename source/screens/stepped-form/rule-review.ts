@@ -8,13 +8,13 @@ import {type AnyRuleKind, findObstacle, type RuleForm} from './rule-form.ts';
 
 type Review = {
 	readonly rows: readonly Row[];
-	/** How many rows there are up to the end of the requests. */
+	/** Number of rows up to the end of the requests. */
 	readonly requestEnd: number;
 };
 
 /**
- * All that is to be looked at before it is sent: what it will do, what speaks against it, whom it concerns, each
- * request with its whole body, and what it does not protect from.
+ * Builds the review: the effect, warnings and findings, affected rules, each request with its complete body,
+ * and what the rule does not protect against.
  */
 export function reviewRows(
 	kind: AnyRuleKind,
@@ -31,7 +31,7 @@ export function reviewRows(
 		...said(changes, width),
 		...kind.findings(form).flatMap(({about, severity, sentence, failure: {details}}) => {
 			const isError = severity === 'error';
-			// The field shows where a problem of the expression is.
+			// The text field marks the position of expression problems.
 			const why = details.why && about !== 'expression' ? ` ${details.why}` : '';
 			const mark = isError ? marks.failed : marks.warning;
 			return marked(mark, `${sentence}${why}`, width, isError ? 'danger' : 'warning');

@@ -2,14 +2,14 @@ import {onZone, type ScreenDefinition, type TextKeys} from '../shell/screen.ts';
 import {anyText, expressionKeys} from '../shell/text-keys.ts';
 import {type AnyRuleKind, isLost, isTyping} from './rule-form.ts';
 
-/** Of the lines about a rule. */
+/** Keys of the step `about`. */
 const lineKeys: readonly TextKeys[] = [
 	{keys: ['up', 'down', 'shift-tab'], title: 'from line to line'},
 	{keys: ['space'], title: 'on a line that is not text: its next value'},
 	...anyText,
 ];
 
-/** The form of a rule as a screen. It keeps its zone, whatever zone was looked at since. */
+/** Creates the screen of a rule form. It keeps its zone, even if another zone is opened. */
 export function ruleFormScreen(kind: AnyRuleKind): ScreenDefinition {
 	const {screen, read} = kind;
 	return {

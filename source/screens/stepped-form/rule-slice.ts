@@ -16,35 +16,38 @@ import {
 import {createExpressionTyping, type ExpressionTyping} from './rule-typing.ts';
 import {type FormEnding, formId} from './state.ts';
 
-/** A form of a rule, and what its keys and its view do with it. */
+/** A rule form, and the operations of its keys and its view. */
 export type RuleFormSlice<Form, Purpose> = {
 	readonly data: Form | undefined;
 	readonly form: ExpressionTyping & RuleFlow;
-	/** Begins in the zone that is open; while something is sent, that is shown. */
+	/**
+	 * Starts a new form in the open zone. Warns and keeps the current form while it is sending or shows a
+	 * result.
+	 */
 	begin(purpose: Purpose): void;
-	/** Changes what it holds; a change of the step has to be looked at before it counts. */
+	/** Updates the form; a change of step restarts the review timer. */
 	change(part: Partial<Form>): void;
-	/** Opens it with what a draft holds. */
+	/** Starts a form from a draft. */
 	resume(purpose: Purpose, zone: OpenedZone, restore: (begun: Form) => Form): void;
-	/** A key where text is typed. Returns whether it means anything there. */
+	/** Applies a key to the text. Returns false if the key has no meaning there. */
 	type(key: Key): boolean;
-	/** From a line of the step `about` to the next one. */
+	/** Moves from a line of the step `about` to the next, and from the last to the first. */
 	nextLine(): void;
-	/** Goes to the next step, unless something stands against it; in the review nothing. */
+	/** Goes to the next step, or warns why it cannot; does nothing in the review. */
 	nextStep(): void;
-	/** Goes back one step, from an ending to the review. Returns `false` where only leaving is left. */
+	/** Goes back one step, or from an ending to the review. Returns false if only leaving is possible. */
 	previousStep(): boolean;
-	/** The action that a rule has already may be unknown to this ledge. */
+	/** Chooses an action, which may be unknown to this version if the rule already has it. */
 	chooseAction(action: string): void;
-	/** Moves among what the action skips or bypasses. */
+	/** Moves the cursor in the names to skip or bypass. */
 	moveInChoices(by: number): void;
 	toggleChoice(): void;
-	/** Sends what the review shows, if there was time to look at it. */
+	/** Sends what the review shows, unless it was visible too briefly. */
 	send(): Promise<void>;
 	decide(choice: RuleChoice): Promise<void>;
 };
 
-/** A form of a rule: an expression, an action, its lines, a look at the requests, and what became of them. */
+/** Creates the slice of a rule form: expression, action, settings, review, and result. */
 export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, Ending extends FormEnding>(
 	kind: RuleKind<Form, Purpose, Ending>,
 	backend: RuleBackend<Form, Purpose, Ending>,
@@ -58,7 +61,7 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 	const {change} = flow;
 	const expression = createExpressionTyping(get, read, change);
 
-	/** The form while a step asks for something. */
+	/** Returns the form if it is asking for input. */
 	function readAsking(): Form | undefined {
 		const current = read();
 		return current?.phase.name === 'asking' ? current : undefined;

@@ -14,7 +14,7 @@ import {
 import {expressionColumns} from '../expression-editor/lines.ts';
 import {isTyping, type RuleForm} from './rule-form.ts';
 
-/** Typing of the expression of a form. */
+/** Editing operations on the expression of a form. */
 export type ExpressionTyping = {
 	/** Takes the completion or the correction. */
 	complete(): void;
@@ -23,19 +23,21 @@ export type ExpressionTyping = {
 	toNextProblem(): void;
 };
 
-/** What is typed in the expression of a form, and whether it can be sent. */
+/** Creates the editing of a form's expression, and the check before it is sent. */
 export function createExpressionTyping(
 	get: () => LedgeState,
 	read: () => RuleForm | undefined,
 	change: (id: number, part: Pick<RuleForm, 'editing'>) => void,
 ) {
-	/** The form while its expression is typed. */
+	/** Returns the form if its expression is being edited. */
 	function readTyping(): RuleForm | undefined {
 		const form = read();
 		return form?.step === 'expression' && isTyping(form) ? form : undefined;
 	}
 
-	/** Works on the expression while it is typed; returns whether it was. */
+	/**
+	 * Updates the expression while it is being edited; returns false if it is not, or `work` returns nothing.
+	 */
 	function withExpression(
 		work: (editing: ExpressionEditing, place: EditingPlace) => ExpressionEditing | undefined,
 	): boolean {
@@ -48,7 +50,7 @@ export function createExpressionTyping(
 		return true;
 	}
 
-	/** A key in the expression; returns whether it means anything there. */
+	/** Applies a key to the expression; returns false if the key has no meaning there. */
 	function type(key: Key): boolean {
 		const form = readTyping();
 		if (!form) return false;
@@ -60,7 +62,10 @@ export function createExpressionTyping(
 		return true;
 	}
 
-	/** Whether the expression can be sent; else the cursor goes to the problem. `stays`: it was accepted before. */
+	/**
+	 * True if the expression can be sent; otherwise warns and moves the cursor to the problem. `isAccepted`:
+	 * the service accepted this expression before.
+	 */
 	function isSendable({id, editing}: RuleForm, stays: boolean): boolean {
 		if (expressionOf(editing).trim() === '') {
 			get().messages.warn('The expression is empty. `true` matches all requests.');

@@ -20,7 +20,7 @@ import {reviewRows} from './rule-review.ts';
 import type {FormEnding, RuleScreen} from './state.ts';
 import {StepBar} from './step-bar.tsx';
 
-/** The form of a rule: one step at a time, and nothing is sent before the last one. */
+/** Creates the view of a rule form: one step at a time; nothing is sent before the last one. */
 export const ruleFormBody = (kind: AnyRuleKind): ComponentType =>
 	function RuleFormBody(): ReactElement {
 		const app = useApp();
@@ -86,11 +86,11 @@ function Step(props: StepProps): ReactElement {
 	}
 }
 
-/** The expression, or that of the filter in its place. */
+/** Returns the analysis of the chosen filter's expression, or of the typed one. */
 const analysisOf = ({filter, editing, zone}: RuleForm) =>
 	filter ? analyse(filter.expression ?? '', zone) : editing.analysis;
 
-/** The filter in place of an expression: a rule that is created or changed never changes it. */
+/** The chosen filter in place of an expression; creating or changing a rule never changes it. */
 function FilterStep({form, columns, rows}: StepProps): ReactElement {
 	const {dim} = useTheme();
 	return (
@@ -104,7 +104,7 @@ function FilterStep({form, columns, rows}: StepProps): ReactElement {
 	);
 }
 
-/** What a matching request meets; what the plan lacks is dim, with the reason. */
+/** The choice of an action. Actions that the plan lacks are dim, with the reason. */
 function ActionStep({kind, form, columns, rows}: StepProps): ReactElement {
 	const app = useApp();
 	const {chooser} = kind;
@@ -133,7 +133,10 @@ function ActionStep({kind, form, columns, rows}: StepProps): ReactElement {
 	);
 }
 
-/** The actions; of a rule that is changed its own one first, which ledge need not know and the plan may lack. */
+/**
+ * Lists the actions. The own action of a changed rule comes first; it may be unknown to ledge, or missing
+ * from the plan.
+ */
 function offeredActions(kind: AnyRuleKind, form: RuleForm): readonly Offered[] {
 	const own = kind.ownAction(form);
 	const others = Object.entries(kind.actions)
@@ -146,14 +149,14 @@ function offeredActions(kind: AnyRuleKind, form: RuleForm): readonly Offered[] {
 	];
 }
 
-/** The values of the lines that space switches. */
+/** Formats the values of lines that space switches. */
 const switchValues = ({about: {paused, logged, type}}: RuleForm) => ({
 	paused: paused ? 'yes: it does nothing yet' : 'no: it works at once',
 	logged: logged ? 'yes: what is let past is logged' : 'no',
 	type,
 });
 
-/** Its order, description, whether it starts paused, and the rest; between which others it would stand. */
+/** The order, description, pause and other settings, and the neighbours in the order of evaluation. */
 function AboutStep({kind, form, columns, rows}: StepProps): ReactElement {
 	const {dim, warning, marks} = useTheme();
 	const {about} = form;
@@ -203,7 +206,7 @@ const doings: Readonly<Record<Doing, string>> = {
 	looking: 'reading the current state',
 };
 
-/** What was sent, what is under way, what is to come. */
+/** The requests: sent, in progress, pending. */
 function SendingStep({form, doing}: {readonly form: RuleForm; readonly doing: Doing}): ReactElement {
 	const {marks, good, here, dim} = useTheme();
 	const all: readonly Doing[] = form.requests?.length === 2 ? ['filter', 'rule'] : [];
@@ -229,7 +232,7 @@ function Result({
 	...place
 }: StepProps & {readonly ending: FormEnding; readonly cursor: number}): ReactElement {
 	const app = useApp();
-	// What was said, and the ways on, come before blanks.
+	// On a small screen, facts and choices take precedence over blank rows.
 	const isSmall = place.rows < 14;
 	const gap = isSmall ? 0 : 1;
 	return (
@@ -245,7 +248,7 @@ function Result({
 	);
 }
 
-/** The line below: how much was typed, and that nobody has seen it yet. */
+/** Creates the status line: the length of the expression, or the number of requests, and what was sent. */
 export const ruleFormStatus =
 	(kind: AnyRuleKind) =>
 	(state: Has<RuleScreen>): string => {

@@ -3,16 +3,16 @@ import type {Failure} from '../../failure.ts';
 /** The forms of a rule. */
 export type RuleScreen = 'wizard' | 'customRule' | 'emergency';
 
-/** The lists that such forms are opened from. */
+/** The lists that open these forms. */
 export type FormList = 'firewall' | 'customRules';
 
-/** The id of an open form among those that keep drafts. */
+/** Returns the id of an open form, for its drafts. */
 export const formId = (screen: RuleScreen, {id}: {readonly id: number}): string => `${screen} ${id}`;
 
-/** How a form ended: each state reports what exists now. */
+/** How a form ended. Each state reports what exists now. */
 export type FormEnding = {readonly state: string; readonly failure?: Failure | undefined};
 
-/** How a form ended, in paragraphs of data as it is. */
+/** The result of a form as paragraphs of raw text. */
 export type Outcome = {
 	readonly tone: 'good' | 'warning' | 'failed';
 	readonly heading: string;

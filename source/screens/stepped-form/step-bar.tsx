@@ -2,14 +2,14 @@ import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
 import {useTheme} from '../../components/theme.ts';
 
-/** Which steps there are, and where one is: `✓` done, `●` here, `○` to come. On two rows where there is room. */
+/** The steps: `✓` done, `●` current, `○` pending. On two rows if there is room. */
 export function StepBar({
 	names,
 	at,
 	rows,
 }: {
 	readonly names: readonly string[];
-	/** The step in front; as many as there are once all are done. */
+	/** Index of the current step; the number of steps when all are done. */
 	readonly at: number;
 	readonly rows: number;
 }): ReactElement {

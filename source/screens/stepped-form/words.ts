@@ -3,7 +3,7 @@ import type {Action, FirewallZone, Product} from '../../firewall/rules/rule.ts';
 import {planNames} from '../../service/plan.ts';
 import {grouped} from '../../text/figures.ts';
 
-/** What each action does to a request, in a line; those that are used most first. */
+/** The effect of each action on a request, the most common actions first. */
 export const aboutActions: Readonly<Record<Action, string>> = {
 	block: 'refuses the request; no rule after it is looked at',
 	managed_challenge: 'the service chooses a challenge that fits the visitor',
@@ -14,7 +14,7 @@ export const aboutActions: Readonly<Record<Action, string>> = {
 	bypass: 'leads it around products that you choose next',
 };
 
-/** The actions that stop or slow requests: those of an emergency. */
+/** Actions that block or challenge requests, for emergencies. */
 export const emergencyActions = [
 	'block',
 	'managed_challenge',
@@ -23,7 +23,7 @@ export const emergencyActions = [
 ] as const satisfies readonly Action[];
 export type EmergencyAction = (typeof emergencyActions)[number];
 
-/** Products that requests can be led around, or let past. */
+/** Products that a rule can bypass or skip. */
 export const aboutProducts: Readonly<Record<Product, string>> = {
 	zoneLockdown: 'Zone Lockdown: addresses that alone may see a path',
 	uaBlock: 'User Agent Blocking',
@@ -34,7 +34,7 @@ export const aboutProducts: Readonly<Record<Product, string>> = {
 	waf: 'WAF managed rules (previous version)',
 };
 
-/** How full a zone is with one more rule; undefined if its plan is unknown. */
+/** Describes the quota of a zone with one more rule; undefined if its plan is unknown. */
 export const describeQuota = (
 	{plan}: Pick<FirewallZone, 'plan'>,
 	count: number,

@@ -13,7 +13,7 @@ import {isTransferring} from './state.ts';
 const action = actionsOf('Export, copy and rename', ['transfer']);
 const ofKeys = actionsOf('Keys', ['keys']);
 
-/** Goes to the transfer that there is already. Returns whether there is one. */
+/** Shows the transfer under way. Returns false if none is. */
 export function showsOtherTransfer({state}: App): boolean {
 	if (!isTransferring(state().transfer.data)) return false;
 	state().navigation.go('transfer');
@@ -21,7 +21,7 @@ export function showsOtherTransfer({state}: App): boolean {
 	return true;
 }
 
-/** Does it on the screen of its own; it goes on when that is left. */
+/** Runs a transfer on its screen; it continues when the screen is left. */
 export function beginTransfer(
 	{state}: App,
 	label: string,
@@ -32,11 +32,10 @@ export function beginTransfer(
 	void done;
 }
 
-/** Why a job cannot be resumed where nothing may be written: an export writes a file only. */
+/** Returns why a job cannot be resumed in read-only mode; an export writes only a file. */
 export const refusedReadOnly = (state: Has<'connection'>, job: ListedJob): string | undefined =>
 	'record' in job && job.record.header.kind === 'export' ? undefined : readOnly(state);
 
-/** Resumes an export, copy or rename that was interrupted. */
 export function goOnTransferring(app: App, job: ListedJob): void {
 	if (showsOtherTransfer(app)) return;
 	const label = 'record' in job ? job.record.header.title : `job ${job.id}`;
@@ -69,7 +68,7 @@ function askForFile(app: App, chosen: ChosenKeys): void {
 	});
 }
 
-/** How long a copy takes, before the other store is chosen. */
+/** Estimates how long a copy takes, before the other store is chosen. */
 function linesBefore({state}: App, chosen: ChosenKeys): readonly string[] {
 	const keys = state().keys.data;
 	return keys ? longTimeLines(keys, chosen, {reads: 'both'}, measuredKeys(state())) : [];
@@ -105,11 +104,10 @@ const stopped = (
 	state: Has<'transfer' | 'jobs' | 'migration' | 'bulk'> & Has<'navigation', 'screens'>,
 ): ListedJob | undefined => stoppedJob(state, state.transfer.data?.stage);
 
-/** The file that an export has written. */
+/** Returns the path of a finished export. */
 const writtenFile = ({transfer: {data: transfer}}: Has<'transfer'>): string | undefined =>
 	transfer?.kind === 'export' && transfer.stage.state === 'done' ? transfer.to : undefined;
 
-/** What is done with keys of a namespace by an export or copy. */
 export const keysTransferActions: readonly Action[] = [
 	ofKeys('keys.export', ['x'], 'export keys into a file: the selected ones, those below a prefix, or all', {
 		elsewhere: 'at once',

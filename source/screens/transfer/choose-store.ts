@@ -6,15 +6,15 @@ import {farOf} from './other-store.ts';
 type StoreQuestion = {
 	/** "Copy", "Compare". */
 	readonly does: string;
-	/** Whether it is written to: then a file is none of the stores. */
+	/** True if the store is written to, which excludes files. */
 	readonly into: boolean;
-	/** What is to be known before. */
+	/** Lines shown before the choices. */
 	readonly lines: readonly string[];
-	/** Takes the name of the store. */
+	/** Called with the name of the store. */
 	chosen(name: string): void;
 };
 
-/** Asks for another store than the one whose keys are shown: what lies near is offered, and each can be named. */
+/** Asks for a store other than the open one: offers nearby ones, or any by name. */
 export function chooseStore(app: App, which: ChosenKeys, {does, into, lines, chosen}: StoreQuestion): void {
 	const keys = app.state().keys.data;
 	const {open} = app.state().dialog;
@@ -44,6 +44,6 @@ export function chooseStore(app: App, which: ChosenKeys, {does, into, lines, cho
 	});
 }
 
-/** The preview or production namespace of the same binding, and the namespace of the same id on the other side. */
+/** Lists the other namespace of the same binding, and the local or remote counterpart. */
 const nearOf = (row: NamespaceRow): readonly {name: string; title: string}[] =>
 	[row.pair, farOf(row)].filter(one => one !== undefined);

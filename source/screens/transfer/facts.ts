@@ -6,7 +6,7 @@ import type {Fact} from '../rows/facts.ts';
 import type {Wait} from '../shell/work-slice.ts';
 import {type TransferState, transferFigures} from './state.ts';
 
-/** What the screen says about a transfer, line by line. `now` in milliseconds of the clock that waits go by. */
+/** Builds the facts of a transfer, one a line. `now` in milliseconds of the clock that waits use. */
 export function transferFacts(
 	{keys, from, to, stage}: TransferState,
 	waits: readonly Wait[],
@@ -26,7 +26,7 @@ export function transferFacts(
 			return [
 				...ends,
 				progressFact(name, progress),
-				// The reason of a wait ends with the answer of the service.
+				// The reason of a wait ends with the service's answer, maybe a path.
 				{name: '', text: paceText(progress, waits, now), isPath: waits.length > 0},
 				...longTimeFacts(progress),
 				...leftOut(progress),
@@ -58,7 +58,7 @@ export function transferFacts(
 	}
 }
 
-/** What stopped it, and how it can go on. */
+/** Lists why the transfer stopped and how to continue. */
 export function transferSentences({stage}: TransferState): string[] {
 	if (stage.state !== 'stopped') return [];
 	const {message, next, details, code} = stage.failure;
@@ -71,7 +71,7 @@ export function transferSentences({stage}: TransferState): string[] {
 	].filter(text => text !== undefined);
 }
 
-/** How long it takes at the quota of the service, where that is long. */
+/** Estimates how long it takes within the quota, if that is long. */
 function longTimeFacts({work, settled, total}: TransferProgress): Fact[] {
 	const text = longWorkText(work, settled, total);
 	return text === undefined ? [] : [{name: '', text}];

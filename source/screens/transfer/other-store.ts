@@ -9,10 +9,10 @@ import type {NamespacesState} from '../namespaces/slice.ts';
 
 type Rows = Pick<NamespacesState, 'rows'>;
 
-/** The namespace of the list that a store is named after: rows are named as stores are, `remote:ID`, `local:ID`. */
+/** Returns the listed namespace of a store name: rows are named like stores, `remote:ID`, `local:ID`. */
 const rowOf = ({rows}: Rows, name: string): NamespaceRow | undefined => rows.find(row => row.name === name);
 
-/** The same namespace, by its id, where the other one is not: of the service, or local. */
+/** Returns the namespace with the same id on the other side: remote or local. */
 export function farOf({
 	where,
 	id,
@@ -22,7 +22,7 @@ export function farOf({
 	return id === undefined ? undefined : {name: `${far}:${id}`, title: `${title}, ${far}`};
 }
 
-/** What another store is called beside a namespace: by its title, where it is known by one of its own. */
+/** Formats the other store's title: its own title if it is known and differs, else its store name. */
 export function titleBeside(beside: NamespaceRow, name: string, namespaces: Rows): string {
 	const far = farOf(beside);
 	if (far?.name === name) return far.title;
@@ -31,8 +31,8 @@ export function titleBeside(beside: NamespaceRow, name: string, namespaces: Rows
 }
 
 /**
- * Opens the other store of a copy or comparison. A store that was chosen from the list is of the account whose list it is;
- * a named one may be of the second account.
+ * Opens the other store of a copy or comparison. A store from the list belongs to the listed account; a named
+ * one may belong to the second account.
  */
 export function openOther(
 	session: Session,

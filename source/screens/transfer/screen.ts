@@ -3,7 +3,7 @@ import type {ScreenDefinition, SessionJob} from '../shell/screen.ts';
 import {goOnTransferring, refusedReadOnly} from './actions.ts';
 import {type TransferState, transferBrief, transferLabel} from './state.ts';
 
-/** The export, copy or rename of this session, while it runs. */
+/** Builds the row of this session's transfer in the list of jobs while it runs. */
 function jobOf(transfer: TransferState): SessionJob | undefined {
 	const {kind, stage} = transfer;
 	if (stage.state !== 'running') return undefined;

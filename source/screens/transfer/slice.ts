@@ -34,38 +34,36 @@ declare module '../../store/ledge-store.ts' {
 
 type TransferSlice = {
 	readonly data: TransferState | undefined;
-	/** Writes keys of a namespace into a file that is not there yet. */
+	/** Exports keys of a namespace to a file that must not exist. */
 	exportTo(row: NamespaceRow, keys: ChosenKeys, path: string, signal: AbortSignal): Promise<void>;
-	/** Writes them into the store of that name. */
+	/** Copies keys to the named store. */
 	copyTo(row: NamespaceRow, keys: ChosenKeys, copying: CopyChoice, signal: AbortSignal): Promise<void>;
-	/** Does a copy that another part of the screens prepares; `ended` words its end. Returns what became of it. */
+	/** Runs a copy prepared elsewhere; `ended` formats its final message. */
 	openFrom(
 		about: Pick<TransferState, 'keys' | 'from' | 'to'>,
 		open: () => Promise<ReadyTransfer>,
 		ended: (result: TransferResult) => string,
 		signal: AbortSignal,
 	): Promise<TransferResult>;
-	/** Renames keys of a prefix; fails where they are no longer as many as were confirmed. */
+	/** Renames the keys below a prefix; throws if their number differs from the confirmed one. */
 	renamePrefix(row: NamespaceRow, renaming: PrefixRenaming, signal: AbortSignal): Promise<void>;
-	/** Resumes an export, copy or rename that was interrupted. */
 	resume(job: ListedJob, signal: AbortSignal): Promise<void>;
-	/** Pauses it, or resumes it. */
 	pause(isPaused: boolean): void;
 	/** Stops; what is done stays recorded, and the job can be resumed. */
 	cancel(): void;
-	/** The same for whoever leaves ledge: settles when what is done is recorded, or after two seconds. */
+	/** Cancels when ledge exits; resolves when progress is recorded, or after two seconds. */
 	end(): Promise<void>;
-	/** Esc: forgets a transfer that has ended. A running one continues. */
+	/** Esc: drops a transfer that has ended. A running one continues. */
 	leave(): void;
 };
 
-/** A change of prefix that was counted, and that number confirmed. */
+/** A change of prefix, with the confirmed number of keys. */
 type PrefixRenaming = PrefixChange & {readonly collisions: Collisions; readonly count: number};
 
 type CopyChoice = {
-	/** Of the other store. */
+	/** Name of the other store. */
 	readonly into: string;
-	/** Keys that it has already stay as they are there. */
+	/** Keeps the keys that the other store already has. */
 	readonly onlyMissing: boolean;
 };
 
@@ -93,14 +91,14 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 		return number;
 	}
 
-	/** Opens what a transfer needs, does it, and shows how far it is. */
+	/** Opens the stores, runs the transfer and shows its progress. */
 	async function does(
 		number: number,
 		signal: AbortSignal,
-		/** The id of the job that is resumed: what it is called is known already. */
+		/** Id of a resumed job, whose titles are known already. */
 		taken: string | undefined,
 		open: (hold: (disposable: Disposable) => void) => Promise<ReadyTransfer>,
-		/** Words its end. */
+		/** Formats the final message. */
 		ended?: (result: TransferResult) => string,
 	): Promise<TransferResult> {
 		const held: Disposable[] = [];

@@ -4,7 +4,6 @@ import type {TransferKind, TransferProgress, TransferResult} from '../../kv/tran
 import {grouped} from '../../text/figures.ts';
 
 export type TransferStage =
-	/** The stores are being opened. */
 	| {readonly state: 'opening'}
 	| {
 			readonly state: 'running';
@@ -12,7 +11,7 @@ export type TransferStage =
 			readonly progress: TransferProgress;
 			readonly cancelled: boolean;
 	  }
-	/** It stopped before its end; without a job nothing had begun. */
+	/** Stopped before its end; without an id, no job had started. */
 	| {
 			readonly state: 'stopped';
 			readonly id: string | undefined;
@@ -21,12 +20,12 @@ export type TransferStage =
 	  }
 	| {readonly state: 'done'; readonly result: TransferResult};
 
-/** The export, copy or rename of this session: one at a time. Names are data as they are. */
+/** The transfer of this session; one at a time. Names are not escaped for the terminal. */
 export type TransferState = {
-	/** Tells it from an earlier one. */
+	/** Identifies the transfer within the session. */
 	readonly number: number;
 	readonly kind: TransferKind;
-	/** Which keys, where not all of them. */
+	/** The subset of keys; undefined for all. */
 	readonly keys: string | undefined;
 	readonly from: string;
 	readonly to: string;
@@ -34,8 +33,8 @@ export type TransferState = {
 };
 
 /**
- * From where to where a recorded transfer goes, as it was called when it was begun: `copy FROM into TO`. `called` is the
- * name of the target in its journal; TO may hold another " into ".
+ * Parses source and target from the title of a recorded transfer: `copy FROM into TO`. `called` is the
+ * target's name in the journal; TO may itself contain " into ".
  */
 export function endsOf(
 	title: string,
@@ -54,25 +53,25 @@ export function endsOf(
 	};
 }
 
-/** Between the ends in the title of a transfer on disk: changing it breaks older journals. */
+/** Separates source and target in titles on disk: changing it breaks older journals. */
 const between = ' into ';
 
-/** As long as there is one, no other begins. */
+/** True while a transfer runs: no other can start. */
 export const isTransferring = (transfer: TransferState | undefined): transfer is TransferState =>
 	transfer?.stage.state === 'opening' || transfer?.stage.state === 'running';
 
-/** How far it is, as far as that is known: "12,000 of 30,000", or "12,000". */
+/** Formats the progress: "12,000 of 30,000", or "12,000" if the total is unknown. */
 export function transferFigures({settled, total}: TransferProgress): string {
 	return total === undefined ? grouped(settled) : `${grouped(settled)} of ${grouped(total)}`;
 }
 
-/** The transfer in a few words; a file with its whole path, or by its name alone. */
+/** Formats the transfer in a few words; `isShort` shows only the name of its file. */
 export function transferLabel({kind, keys, from, to}: TransferState, isShort = false): string {
 	const what = keys === undefined ? from : `${keys} of ${from}`;
 	return `${kind} ${what} into ${kind === 'export' && isShort ? basename(to) : to}`;
 }
 
-/** How far it is, beside what other screens say: "copy 12,000 of 30,000". */
+/** Formats the progress for other screens: "copy 12,000 of 30,000". */
 export function transferBrief(transfer: Pick<TransferState, 'kind' | 'stage'> | undefined): string {
 	if (transfer?.stage.state !== 'running') return '';
 	const {progress} = transfer.stage;

@@ -12,7 +12,7 @@ import {elapsed, useClock} from '../shell/status.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {transferFacts, transferSentences} from './facts.ts';
 
-/** An export, copy or rename: from where to where, how far it is, what became of it. */
+/** The Transfer screen: source and target, progress, result. */
 export function Transfer(): ReactElement {
 	const transfer = useLedge(state => state.transfer.data);
 	const waits = useLedge(state => state.work.waits);
@@ -40,7 +40,7 @@ export function Transfer(): ReactElement {
 	);
 }
 
-/** Whether it may be stopped. */
+/** Status line: whether stopping is safe. */
 export function transferStatus({transfer: {data: transfer}}: Has<'transfer'>): string {
 	switch (transfer?.stage.state) {
 		case 'running':

@@ -14,10 +14,10 @@ import type {TrashSlice} from './slice.ts';
 
 const action = actionsOf('Keys', ['keys', 'namespaces', 'home']);
 
-/** Keys from which on a restore is shown on a screen of its own. */
+/** Minimum keys to show a restore on the Transfer screen. */
 const worthAScreen = 1000;
 
-/** Writes the keys of a batch back. Where the trash cannot hold what they replace, the person is asked. */
+/** Restores the keys of a batch. If the trash cannot hold what they replace, asks the user. */
 function restore(app: App, batch: TrashBatch, overwrites: boolean, keepsReplaced = true): void {
 	const {state} = app;
 	if (isTransferring(state().transfer.data)) {
@@ -50,7 +50,7 @@ function restore(app: App, batch: TrashBatch, overwrites: boolean, keepsReplaced
 	else void done.then(() => state().transfer.leave());
 }
 
-/** The deletion that comes before every single write that could be undone. */
+/** Returns the last deletion if it is more recent than every undoable single write. */
 function lastDeletion({
 	trash: {deletions},
 	review: {undoable},
@@ -59,7 +59,7 @@ function lastDeletion({
 	return last && (undoable?.id ?? 0) <= last.after ? last.batch : undefined;
 }
 
-/** Lists what the trash has, to restore or remove it. */
+/** Lists the trash, to restore or remove batches. */
 async function openTrash(app: App): Promise<void> {
 	const {state} = app;
 	let read: Awaited<ReturnType<TrashSlice['read']>> | undefined;
@@ -87,10 +87,10 @@ async function openTrash(app: App): Promise<void> {
 	});
 }
 
-/** Columns that the name of a key may take beside where it was deleted, and when. */
+/** Maximum columns of a key name in a label. */
 const mostName = 24;
 
-/** Which keys were deleted or overwritten, where, and how long ago. `now` in milliseconds since the epoch. */
+/** Formats a batch: keys, place, age. `now` in milliseconds since the epoch. */
 function batchLabel({keys, first, label, deleted, reason}: TrashBatch, now: number): string {
 	const name = first === undefined ? undefined : cutMiddle(drawable(first), mostName);
 	const which =
@@ -140,7 +140,7 @@ function remove(app: App, batches: readonly TrashBatch[]): void {
 	});
 }
 
-/** Before the undo of a single key: whichever was done last is undone first. */
+/** Comes before the undo of a single key: the most recent change is undone first. */
 export const trashActions: readonly Action[] = [
 	action('trash.undo', ['u'], 'restore the keys that were deleted last in this session', {
 		where: ['keys', 'namespaces', 'home', 'bulk'],

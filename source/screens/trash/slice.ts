@@ -11,10 +11,9 @@ import type {Slice} from '../../store/slice.ts';
 import {counted} from '../../text/figures.ts';
 import {keysWritten} from '../keys/written.ts';
 
-/** A deletion of this session that went to the trash. */
 type Deletion = {
 	readonly batch: TrashBatch;
-	/** The last write of a single key that could be undone before it. */
+	/** Id of the last undoable single write before it. */
 	readonly after: number;
 };
 
@@ -25,48 +24,47 @@ declare module '../../store/ledge-store.ts' {
 }
 
 export type TrashSlice = {
-	/** What was deleted in this session and is in the trash, the last one last. */
+	/** This session's deletions in the trash, the latest last. */
 	readonly deletions: readonly Deletion[];
-	/** Keeps that keys were deleted, so that they can be restored like the last write. */
+	/** Records a deletion, so that undo can restore it. */
 	noticeDeletion(batch: TrashBatch): void;
-	/** The batches of the trash, the latest first, and what of it cannot be read, in a sentence. */
+	/** Returns the batches of the trash, latest first, and a sentence on what cannot be read. */
 	read(): Promise<{readonly batches: readonly TrashBatch[]; readonly damaged: string | undefined}>;
 	/**
-	 * Keeps a key in the trash before it is deleted or overwritten. Where that fails the person is asked whether to go on
-	 * without, which `without` does; returns undefined then.
+	 * Keeps a key in the trash before it is deleted or overwritten. If that fails, asks whether to proceed
+	 * without, which calls `proceedWithoutTrash`, and returns undefined.
 	 */
 	keep(loss: KeyLoss, without: () => void, signal: AbortSignal): Promise<KeptLoss | undefined>;
 	/**
-	 * Writes the keys of a batch back, as a transfer. Keys that were written again since stay, unless they are to be
-	 * written over: what they hold then goes to the trash first, unless `keepsReplaced` is false. Once all are back, the
-	 * batch is removed.
+	 * Restores the keys of a batch, as a transfer. Keys written since stay unless `overwrites`; what they
+	 * hold then goes to the trash first, unless `keepsReplaced` is false. Removes the batch when all are
+	 * restored.
 	 */
 	restore(
 		batch: TrashBatch,
 		how: {readonly overwrites: boolean; readonly keepsReplaced?: boolean},
 		signal: AbortSignal,
 	): Promise<void>;
-	/** Removes batches for good. */
+	/** Removes batches permanently. */
 	empty(batches: readonly TrashBatch[]): void;
 };
 
-/** A key that is about to be deleted or overwritten. */
 type KeyLoss = {
 	readonly opened: OpenedNamespace;
 	readonly key: string;
-	/** What it holds; undefined if there is nothing to keep. */
+	/** Its content; undefined if there is nothing to keep. */
 	readonly whole: WholeKey | undefined;
 	readonly reason: TrashReason;
-	/** What a person calls the namespace. */
+	/** Title of the namespace. */
 	readonly title: string;
-	/** Whether `u` brings it back in this session, also without the trash. */
+	/** True if `u` restores it in this session even without the trash. */
 	readonly isUndoable: boolean;
 };
 
-/** What was kept: nothing where the person does without. */
+/** The kept key; `held` is undefined if nothing was kept. */
 type KeptLoss = Disposable & {readonly held: HeldBatch | undefined};
 
-/** Keys that the end of a restore names. */
+/** Keys named in the final message of a restore. */
 const namesTold = 3;
 
 export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) => {
@@ -132,7 +130,7 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 	};
 };
 
-/** Which keys were left alone. Data as it is. */
+/** Formats which keys were left alone. Not escaped for the terminal. */
 function keptText(kept: readonly string[]): readonly string[] {
 	if (kept.length === 0) return [];
 	const more = kept.length - namesTold;

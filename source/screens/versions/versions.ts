@@ -17,26 +17,28 @@ import {readOnly, withFound} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
 
-/** A version of a ruleset, and whether it is the one in force. */
+/** A version of a ruleset, and whether it is active. */
 type Version = Ruleset & {readonly isInForce: boolean};
 
-/** The rules whose versions are looked at, and what is done with the chosen one. */
+/** The ruleset whose versions are listed, and how to restore one. */
 type VersionsOf = {
 	readonly zone: OpenedZone;
-	/** The ruleset as it is in force. */
+	/** The active ruleset. */
 	readonly ruleset: Ruleset;
-	/** Its rules in a sentence: "custom rules". */
+	/** Name of its rules in a sentence: "custom rules". */
 	readonly called: string;
-	/** What restoring changes of a rule; without it, in the words of any rule. */
+	/** Describes what restoring changes in a rule; defaults to the wording for any rule. */
 	sentence?(change: RuleChange, when: 'planned'): string;
-	/** Asks whether to put the rules of a version in force again, and does. */
+	/** Asks whether to restore the rules of a version, and does. */
 	restore(then: Ruleset): void;
 };
 
-/** The versions of a ruleset that the service still has, the newest first. */
+/** The versions that the service still has, newest first. */
 type VersionsState = Listed<Version> & {
 	readonly of: VersionsOf;
-	/** The rules of the versions that were read; why one could not be, and `undefined` where the service no longer has it. */
+	/**
+	 * The rules of each version read; a failure if reading failed, undefined if the service no longer has it.
+	 */
 	readonly contents: ReadonlyMap<string, readonly RulesetRule[] | Failure | undefined>;
 };
 
@@ -48,13 +50,13 @@ declare module '../../store/ledge-store.ts' {
 
 type VersionsSlice = ListMembers<VersionsState> & {
 	open(of: VersionsOf): void;
-	/** Reads the list, the cursor on the same version as before. */
+	/** Reads the list; the cursor stays on its version. */
 	load(signal: AbortSignal): Promise<void>;
-	/** Reads the rules of the version under the cursor, unless they were read. */
+	/** Reads the rules of the version under the cursor, unless they are loaded. */
 	readVersion(): void;
 };
 
-/** The list of versions, narrowed by number or time. */
+/** The list of versions, searchable by number or time. */
 export const versionList = declareList({
 	slice: state => state.versions,
 	screen: 'versions',
@@ -75,7 +77,7 @@ export const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) =
 		return {rows: newestFirst.map(one => ({...one, isInForce: one.version === ruleset.version}))};
 	}
 
-	/** The read of one version that is under way. */
+	/** Aborts the current read of a version. */
 	let latest = new AbortController();
 
 	return {
@@ -130,7 +132,7 @@ export const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) =
 	};
 };
 
-/** What restoring the version under the cursor would change, in rows of at most so many columns. */
+/** Builds what restoring the version under the cursor would change, wrapped to `columns`. */
 const differenceRows: Detail<VersionsState> = (versions, columns) => {
 	const version = versionList.selected(versions)?.version;
 	const {contents, of} = versions;
@@ -150,7 +152,7 @@ const differenceRows: Detail<VersionsState> = (versions, columns) => {
 	];
 };
 
-/** How the versions of a ruleset are drawn, with what restoring the one under the cursor would change. */
+/** The view of the versions, with what restoring the one under the cursor would change. */
 export const versionsView: ListView<Version, VersionsState> = {
 	list: versionList,
 	columns: () => [
@@ -164,7 +166,7 @@ export const versionsView: ListView<Version, VersionsState> = {
 	none: () => 'The service keeps no versions of these rules.',
 };
 
-/** Goes to the versions of a ruleset, and reads them. */
+/** Reads the versions of the open ruleset. */
 export function readVersions({state}: App): void {
 	void state().work.run('reading the versions', 'read', signal => state().versions.load(signal));
 }
@@ -175,7 +177,7 @@ export const versionsScreen: ScreenDefinition = listScreen(versionList, {
 	reload: readVersions,
 });
 
-/** The version under the cursor with its rules, where they were read. */
+/** Returns the version under the cursor; undefined if its rules were not read. */
 function versionHere({versions: {data: versions}}: Has<'versions'>): Ruleset | undefined {
 	const selected = versionList.selected(versions);
 	const rules = selected && versions?.contents.get(selected.version);
@@ -190,7 +192,7 @@ function notRestorable(state: Has<'versions' | 'connection'>): string | undefine
 	return versionHere(state) ? undefined : 'its rules were not read';
 }
 
-/** What can be done with the versions of a ruleset. */
+/** The actions of the versions. */
 export const versionsActions: readonly Action[] = [
 	versionList.action('versions.restore', ['enter'], 'restore the rules of this version', {
 		hint: 'restore',

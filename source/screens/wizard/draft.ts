@@ -8,7 +8,10 @@ import {textOf} from '../../text/buffer/buffer.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
 import {isAction, isProduct, priorityOf, type Wizard} from './state.ts';
 
-/** What the rule will do and say, as far as it was chosen; a priority that is none counts as none. */
+/**
+ * Builds the rule's settings from the input; undefined without a known action. An invalid priority counts as
+ * none.
+ */
 function settingsOf(wizard: Wizard): RuleSettings | undefined {
 	const {action, about} = wizard;
 	if (!isAction(action)) return undefined;
@@ -23,7 +26,9 @@ function settingsOf(wizard: Wizard): RuleSettings | undefined {
 	};
 }
 
-/** The rule to be made: on the filter that was chosen, or with one of the expression that was typed. */
+/**
+ * Builds the rule draft, on the chosen filter or with the typed expression; undefined without a known action.
+ */
 export function draftOf(wizard: Wizard): RuleDraft | undefined {
 	const settings = settingsOf(wizard);
 	if (!settings) return undefined;
@@ -34,14 +39,14 @@ export function draftOf(wizard: Wizard): RuleDraft | undefined {
 	};
 }
 
-/** Says only what differs from what the service takes by itself. */
+/** Leaves out settings that equal the service's defaults. */
 const withoutIdle = ({priority, paused, ...rest}: RuleSettings): RuleSettings => ({
 	...rest,
 	...(priority != null && {priority}),
 	...(paused && {paused}),
 });
 
-/** The filter as it will stand, by itself. */
+/** Builds the draft of a filter without a rule. */
 export function filterDraftOf({about, editing}: Wizard): Omit<Filter, 'id'> {
 	const description = textOf(about.description);
 	return {
@@ -51,10 +56,10 @@ export function filterDraftOf({about, editing}: Wizard): Omit<Filter, 'id'> {
 	};
 }
 
-/** What can be said against it before anything is sent; never against what exists already and stays. */
+/** Checks the input before it is sent. Unchanged parts of existing objects are not reported. */
 export function findingsOf(wizard: Wizard): readonly Finding[] {
 	const {zone, rules, purpose} = wizard;
-	// For a filter by itself, any action does.
+	// The action does not matter for a filter without a rule.
 	const ofFilter = () => checkDraft({action: 'block', filter: filterDraftOf(wizard)}, zone);
 	switch (purpose.kind) {
 		case 'new rule': {
@@ -85,10 +90,13 @@ function findingsOfChange(wizard: Wizard, {action: before, products = []}: Rule)
 	return checkDraft(checked, zone).filter(({about}) => about !== 'action' || !stays);
 }
 
-/** A product that all plans have. */
+/** A product available on all plans, to check the other settings. */
 const anyProduct = ['bic'] as const;
 
-/** Why an action cannot be chosen in this zone; `undefined` when it can. The action of the rule itself always can. */
+/**
+ * Explains why an action is unavailable in this zone; undefined if it is available, as the rule's own action
+ * always is.
+ */
 export function whyNotAction({zone, filter, purpose}: Wizard, action: string): string | undefined {
 	if (purpose.kind === 'change rule' && purpose.rule.action === action) return undefined;
 	if (!isAction(action)) return `There is no action "${action}".`;
@@ -100,7 +108,10 @@ export function whyNotAction({zone, filter, purpose}: Wizard, action: string): s
 	return refusalIn(checkDraft(draft, zone), 'action');
 }
 
-/** Why a product cannot be gone around in this zone. Those of the rule that is changed always can. */
+/**
+ * Explains why a product cannot be bypassed in this zone; undefined if it can, as the rule's own products
+ * always can.
+ */
 export function whyNotProduct({zone, purpose}: Wizard, product: Product): string | undefined {
 	if (purpose.kind === 'change rule' && purpose.rule.products?.includes(product)) return undefined;
 	const draft: RuleDraft = {action: 'bypass', filter: {expression: 'ssl'}, products: [product]};
@@ -110,7 +121,7 @@ export function whyNotProduct({zone, purpose}: Wizard, product: Product): string
 const refusalIn = (findings: readonly Finding[], about: Finding['about']): string | undefined =>
 	findings.find(one => one.about === about && one.severity === 'error')?.sentence;
 
-/** The rules that it would stand between, in the order in which they are evaluated. */
+/** Finds the neighbours of the rule in the order of evaluation. `place` counts from 1. */
 export function neighboursOf(wizard: Wizard): {
 	readonly before: Rule | undefined;
 	readonly after: Rule | undefined;
@@ -132,7 +143,7 @@ export function neighboursOf(wizard: Wizard): {
 	return {before: order[at - 1], after: order[at + 1], place: at + 1, of: order.length};
 }
 
-/** Another filter that matches the same requests already, by what was read before. */
+/** Finds another filter that matches the same requests, in the lists read last. */
 export const sameFilter = ({filters, filter, editing, purpose}: Wizard): Filter | undefined =>
 	filter
 		? undefined

@@ -11,7 +11,9 @@ import type {Outcome} from '../stepped-form/state.ts';
 import {draftOf} from './draft.ts';
 import {type Ending, expressionHere, type Wizard} from './state.ts';
 
-/** What becomes of the wizard when what it sent has ended: which filter has no rule yet, and which came of it. */
+/**
+ * Returns what an ending changes in the wizard: the filter without a rule, and the filter that it created.
+ */
 export function endedWith(wizard: Wizard, ending: Ending): Pick<Wizard, 'left' | 'own' | 'filter'> {
 	const {left, own, filter} = wizard;
 	const stays = {left, own, filter};
@@ -32,13 +34,13 @@ export function endedWith(wizard: Wizard, ending: Ending): Pick<Wizard, 'left' |
 	}
 }
 
-/** Whether the filter that was chosen for the rule no longer exists. */
+/** True if the filter chosen for a new rule no longer exists. */
 export const isFilterGone = (
 	{purpose, filter}: Pick<Wizard, 'purpose' | 'filter'>,
 	{isFilterGone: isGone}: Extract<Ending, {state: 'nothing'}>,
 ): boolean => purpose.kind === 'new rule' && filter !== undefined && isGone === true;
 
-/** Whether what was typed has come to nothing, or nobody knows: then leaving loses it. */
+/** True if the input had no effect, or an unknown one: leaving loses it. */
 export function isUnused(ending: Ending): boolean {
 	switch (ending.state) {
 		case 'nothing':
@@ -58,7 +60,7 @@ export function isUnused(ending: Ending): boolean {
 	}
 }
 
-/** What of the lists it is about, for the cursor: what was made or changed. */
+/** Finds the created or changed row, for the cursor in the lists. */
 export function madeBy(ending: Ending): Place | undefined {
 	switch (ending.state) {
 		case 'created':
@@ -75,7 +77,7 @@ export function madeBy(ending: Ending): Place | undefined {
 	}
 }
 
-/** The current state, in a sentence. */
+/** Describes the current state in a sentence. */
 export function sentenceOf(ending: Ending): string {
 	switch (ending.state) {
 		case 'created':
@@ -103,7 +105,10 @@ export function sentenceOf(ending: Ending): string {
 	}
 }
 
-/** The shell command that makes the rule of the filter that has none; as a custom rule where rules are gone. */
+/**
+ * Returns the shell command that creates the rule on the existing filter, or a custom rule if firewall rules
+ * are retired.
+ */
 export function commandFor(wizard: Wizard, filterId: string | undefined): string | undefined {
 	const draft = draftOf(wizard);
 	if (!draft || filterId === undefined) return undefined;
@@ -112,11 +117,11 @@ export function commandFor(wizard: Wizard, filterId: string | undefined): string
 		: continueOn(wizard.zone, draft, {id: filterId, expression: expressionHere(wizard) || undefined});
 }
 
-/** Whether the service answered that it no longer has firewall rules. */
+/** True if the service answered that firewall rules are retired (code `gone`). */
 export const isRetired = ({phase}: Pick<Wizard, 'phase'>): boolean =>
 	phase.name === 'ended' && 'failure' in phase.ending && phase.ending.failure.code === 'gone';
 
-/** What is left by leaving: for the question before it. */
+/** Describes what leaving leaves behind, for the confirmation. */
 export function leavingLines(wizard: Wizard): readonly string[] {
 	const {left, phase} = wizard;
 	const ending = phase.name === 'ended' ? phase.ending : undefined;
@@ -134,7 +139,7 @@ export function leavingLines(wizard: Wizard): readonly string[] {
 	];
 }
 
-/** What is said once the wizard is left, the way on first. */
+/** Returns the message after leaving, the next step first. */
 export function leftSentence(wizard: Wizard): string | undefined {
 	const {left, phase} = wizard;
 	if (left === undefined) return phase.name === 'ended' ? sentenceOf(phase.ending) : undefined;
@@ -144,7 +149,7 @@ export function leftSentence(wizard: Wizard): string | undefined {
 		: `Filter without a rule: u on it creates the rule. ${command}`;
 }
 
-/** What has to be said on the ordinary screen when ledge is gone; nothing where all was seen and nothing is left. */
+/** Returns the message to print after quitting; undefined if everything was seen and nothing is left over. */
 export function lastWordsOf(wizard: Wizard | undefined, isUnseen: boolean): string | undefined {
 	if (!wizard) return undefined;
 	const {left, phase, zone} = wizard;
@@ -161,7 +166,7 @@ export function lastWordsOf(wizard: Wizard | undefined, isUnseen: boolean): stri
 	return ending && isUnseen ? sentenceOf(ending) : undefined;
 }
 
-/** The current state, why, and what the service said. */
+/** Describes the current state, the reason, and the service's message. */
 export function outcomeOf(wizard: Wizard, ending: Ending): Outcome {
 	const heading = sentenceOf(ending);
 	switch (ending.state) {
@@ -216,11 +221,11 @@ export function outcomeOf(wizard: Wizard, ending: Ending): Outcome {
 	}
 }
 
-/** What is left and what to do come before the reason, which may be long. */
+/** Lists the facts of a failure, the reason last, because it may be long. */
 const allOf = ({next, details: {why, left}}: Failure, before: readonly string[] = []): readonly string[] =>
 	[...before, left, next, why].filter(text => text !== undefined);
 
-/** Where the filter of a rule comes from, and what else uses it. */
+/** Describes where the filter of a rule comes from, and what else uses it. */
 function originOf({own, rules}: Wizard, {rule, filter}: Extract<Ending, {state: 'created'}>): string {
 	if (filter === 'made') return 'made for it';
 	if (filter === 'found') return 'found after a lost answer';
@@ -232,7 +237,7 @@ function originOf({own, rules}: Wizard, {rule, filter}: Extract<Ending, {state: 
 
 type There = Extract<Ending, {state: 'changed meanwhile'}>['now'];
 
-/** The current version, beside what was typed. */
+/** Compares the current version with the input, line by line. */
 function beside({purpose, editing, about, action}: Wizard, now: There): readonly string[] {
 	if (!now) return [];
 	const description = textOf(about.description);
@@ -261,7 +266,7 @@ const inColumns = (...rows: readonly (readonly [string, string])[]): readonly st
 const inShort = (action: string, priority: string, paused: boolean): string =>
 	`${action}, ${priority === '' ? 'no priority' : `priority ${priority}`}${paused ? ', paused' : ''}`;
 
-/** The command to continue where the wizard stopped between its two calls. */
+/** Returns the command to continue if the filter was created and the rule was not. */
 export function commandOf(wizard: Wizard): string | undefined {
 	const {phase} = wizard;
 	return phase.name === 'ended' && phase.ending.state === 'filter only'

@@ -15,7 +15,7 @@ import {lineOf} from '../stepped-form/rule-form.ts';
 import {firewallRules} from './kind.ts';
 import type {Ending, Wizard, WizardPurpose} from './state.ts';
 
-/** What the wizard was opened for, with the rule or filter as it was then. */
+/** The purpose in a draft, with the original rule or filter. */
 const openedFor = union([
 	fields({purpose: literal('new rule'), base: nullable(readBy(readFilter))}),
 	fields({purpose: literal('new filter'), base: null_()}),
@@ -35,7 +35,7 @@ const schema = intersect([
 	}),
 ]);
 
-/** The rule wizard as a form that keeps drafts: until what was entered is in force, or discarded. */
+/** The rule wizard as a form with drafts, which are kept until the input is active or discarded. */
 export const createWizardForm: FormCreator = (get, ports) =>
 	keptRuleForm<Wizard, WizardPurpose, Ending, typeof schema>(
 		firewallRules,
@@ -118,7 +118,10 @@ const toFields = (base: Rule | Filter): JsonObject =>
 			}
 		: filterFields(base);
 
-/** What has changed of a rule or filter since it was typed; sending finds that out again, and sends nothing over it. */
+/**
+ * Describes how a rule or filter changed since the draft was stored; undefined if it did not. Sending checks
+ * again, and overwrites nothing.
+ */
 function baseChange(base: Rule | Filter, {rules, filters}: FirewallState): string | undefined {
 	const what = 'action' in base ? 'rule' : 'filter';
 	const now = (what === 'rule' ? rules : filters).find(({id}) => id === base.id);

@@ -96,7 +96,7 @@ export const firewallRules: RuleKind<Wizard, WizardPurpose, Ending> = {
 		made: madeBy(ending),
 	}),
 	isUnused,
-	// What was typed is in that filter, and in the command.
+	// The filter and the command keep the input.
 	isKept: ({state}) => state === 'filter only',
 	sentence: (_, ending) => sentenceOf(ending),
 	outcome: outcomeOf,
@@ -109,7 +109,7 @@ export const firewallRules: RuleKind<Wizard, WizardPurpose, Ending> = {
 	command: commandOf,
 };
 
-/** A rule in a line: what it does, its priority, what it says. Data as it is. */
+/** Formats a rule in a line: action, priority, state, description. Raw text. */
 function ruleInShort({action, priority, description, paused, filter}: Rule): string {
 	const says = description || ('expression' in filter ? filter.expression : `filter ${filter.id}`);
 	return [

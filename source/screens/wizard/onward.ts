@@ -7,7 +7,7 @@ import {isFilterGone, isRetired} from './ending.ts';
 import {requestsOf} from './requests.ts';
 import {beginningOf, type Ending, isAction, type Wizard, type WizardPurpose} from './state.ts';
 
-/** The ways on from how it ended; the first one loses nothing and destroys nothing. */
+/** Lists the choices after an ending; the first one is safe: it loses and destroys nothing. */
 export function choicesOf(wizard: Wizard, ending: Ending): readonly RuleChoice[] {
 	const {purpose, own} = wizard;
 	const leave = (label = 'Leave'): RuleChoice => ({does: 'leave', label});
@@ -56,7 +56,7 @@ export function choicesOf(wizard: Wizard, ending: Ending): readonly RuleChoice[]
 		case 'unsure':
 			return [
 				{does: 'look again', label: 'Check again'},
-				// A second filter of one expression is refused; a second rule is not.
+				// The service refuses a second filter with the same expression, but not a second rule.
 				...(ending.what === 'filter' ? [back] : []),
 				leave(),
 			];
@@ -81,14 +81,13 @@ const labelOfUse = (kind: Wizard['purpose']['kind'], id: string): string =>
 const hasExpression = ({purpose, filter}: Wizard): boolean =>
 	purpose.kind !== 'change rule' && filter === undefined;
 
-/** Whether the emergency screen can make it, too. */
+/** True if the emergency screen can create the same rule. */
 const isForEmergency = ({purpose, action}: Wizard): boolean =>
 	purpose.kind === 'new rule' && (emergencyActions as readonly (string | undefined)[]).includes(action);
 
-/** The review of a wizard as it stands now. */
 const review = (wizard: Wizard): Wizard => toReview({requests: requestsOf}, wizard);
 
-/** What the wizard asks on a way that was chosen; `undefined` where that way asks nothing of it. */
+/** Returns the wizard after a choice; undefined if the choice does not continue it. */
 export function onward(wizard: Wizard, ending: Ending, does: RuleChoice['does']): Wizard | undefined {
 	const {purpose} = wizard;
 	switch (does) {
@@ -134,7 +133,7 @@ export function onward(wizard: Wizard, ending: Ending, does: RuleChoice['does'])
 	}
 }
 
-/** Esc: back to the review, where the current state is certain; elsewhere it is refreshed first. */
+/** Handles esc: back to the review if the current state is certain; undefined otherwise. */
 export function backFrom(wizard: Wizard, ending: Ending): Wizard | undefined {
 	switch (ending.state) {
 		case 'nothing':
@@ -148,7 +147,7 @@ export function backFrom(wizard: Wizard, ending: Ending): Wizard | undefined {
 	}
 }
 
-/** What was typed for something that no longer exists, as something new. */
+/** Turns the input for an object that no longer exists into a new object. */
 function asNew(wizard: Wizard, purpose: WizardPurpose): Wizard {
 	const on = {...wizard, purpose};
 	const isMissing = on.filter === undefined && expressionOf(on.editing).trim() === '';
@@ -156,7 +155,7 @@ function asNew(wizard: Wizard, purpose: WizardPurpose): Wizard {
 	return purpose.kind === 'new rule' && !isAction(on.action) ? toStep(on, 'action') : review(on);
 }
 
-/** The wizard on what someone else has written: what was changed in it stays changed, the rest is as it is there. */
+/** Rebases the wizard on someone else's version: own input stays, everything else comes from that version. */
 function kept(wizard: Wizard, there: Rule | Filter): Wizard | undefined {
 	const purpose = purposeOn(wizard, there);
 	if (!purpose) return undefined;
@@ -164,14 +163,14 @@ function kept(wizard: Wizard, there: Rule | Filter): Wizard | undefined {
 	return review(rebaseForm(wizard, before, beginningOf(wizard.id, purpose, wizard.zone, wizard)));
 }
 
-/** The same purpose for the current version. */
+/** Returns the same purpose for the current version; undefined if it is of another kind. */
 function purposeOn({purpose}: Wizard, there: Rule | Filter): WizardPurpose | undefined {
 	if (purpose.kind === 'change rule' && 'action' in there) return {...purpose, rule: there};
 	if (purpose.kind === 'change filter' && 'expression' in there) return {...purpose, filter: there};
 	return undefined;
 }
 
-/** The filter that is there, with the expression that was typed where nothing else is known of it. */
+/** Completes an existing filter; if its expression is unknown, uses the typed one. */
 const filterThere = (
 	{editing, filters}: Wizard,
 	{id, expression}: {readonly id: string; readonly expression?: string | undefined},

@@ -13,13 +13,13 @@ import type {WriteRequest} from '../write-flow/curl.ts';
 import {draftOf, filterDraftOf} from './draft.ts';
 import {isAction, isProduct, priorityOf, type Wizard} from './state.ts';
 
-/** What changes of a rule. An action that ledge does not know stays as it is. */
+/** The changed part of a rule. An action unknown to ledge stays unchanged. */
 type RuleChange =
 	| {readonly kind: 'priority'; readonly priority: number | null}
 	| {readonly kind: 'settings'; readonly changes: Partial<RuleSettings>}
 	| {readonly kind: 'nothing'};
 
-/** The change of a rule as it was entered: by PATCH where it is the priority alone. */
+/** Computes the change of a rule: by PATCH if only the priority changes. */
 export function ruleChangeOf(wizard: Wizard, rule: Rule): RuleChange {
 	const {action, chosen: products, about} = wizard;
 	const entered = priorityOf(wizard);
@@ -41,7 +41,7 @@ export function ruleChangeOf(wizard: Wizard, rule: Rule): RuleChange {
 	return priority === rule.priority ? {kind: 'nothing'} : {kind: 'priority', priority};
 }
 
-/** The rule as it will be. */
+/** Returns the rule with the entered changes. */
 function changedRule(wizard: Wizard, rule: Rule): Rule {
 	const change = ruleChangeOf(wizard, rule);
 	switch (change.kind) {
@@ -65,7 +65,10 @@ function changedRule(wizard: Wizard, rule: Rule): Rule {
 	}
 }
 
-/** The filter as it will be. An emptied description is sent as empty, which takes the old one away. */
+/**
+ * Returns the filter with the entered changes. An emptied description is sent as '', which removes the old
+ * one.
+ */
 export function changedFilter(wizard: Wizard, filter: Filter): Filter {
 	const {expression, paused, description} = filterDraftOf(wizard);
 	const said = description ?? (filter.description === undefined ? undefined : '');
@@ -78,7 +81,7 @@ export function changedFilter(wizard: Wizard, filter: Filter): Filter {
 	};
 }
 
-/** Exactly what will be sent, in its order; nothing where nothing would change. */
+/** Builds the exact requests to send, in order; empty if nothing would change. */
 export function requestsOf(wizard: Wizard): readonly WriteRequest[] {
 	const {purpose, zone} = wizard;
 	switch (purpose.kind) {
@@ -122,7 +125,7 @@ export function requestsOf(wizard: Wizard): readonly WriteRequest[] {
 	}
 }
 
-/** Why sending it needs the zone's name, in sentences. */
+/** Lists the reasons to require the zone's name before sending, in sentences. */
 export function nameReasonsOf(wizard: Wizard): readonly string[] {
 	const {purpose, rules, zone} = wizard;
 	switch (purpose.kind) {
@@ -154,7 +157,7 @@ export function nameReasonsOf(wizard: Wizard): readonly string[] {
 	}
 }
 
-/** A write that the wizard sends now, as the audit log calls it before it has an id. */
+/** Describes a write for the audit log, before the object has an id. */
 export function writeOf(wizard: Wizard, doing: Exclude<Doing, 'looking' | 'undo'>): string {
 	const {purpose, left} = wizard;
 	switch (doing) {

@@ -9,7 +9,7 @@ import {draftOf, neighboursOf, sameFilter} from './draft.ts';
 import {changedFilter} from './requests.ts';
 import {expressionHere, isOfRule, priorityOf, type Wizard} from './state.ts';
 
-/** What the review says of it, besides findings and requests. */
+/** Builds the text of the review, apart from findings and requests. */
 export const describeReview = (wizard: Wizard): ReturnType<AnyRuleKind['review']> => ({
 	summary: summary(wizard),
 	changes: changes(wizard),
@@ -34,7 +34,7 @@ function warnings(wizard: Wizard): readonly string[] {
 	];
 }
 
-/** What it will do, in a paragraph of data as it is: `block, priority 5, in force: ssl`. */
+/** Summarizes the draft in a paragraph of raw text: `block, priority 5, in force: ssl`. */
 function summary(wizard: Wizard): readonly string[] {
 	const {about, purpose, filter} = wizard;
 	const state = inForce(about.paused);
@@ -44,7 +44,7 @@ function summary(wizard: Wizard): readonly string[] {
 	return [`${does}: ${expression || `filter ${filter?.id ?? ''}`}`];
 }
 
-/** What a change changes, each in a line with its name. Data as it is. */
+/** Lists the changes, one line each with its name. Raw text. */
 function changes(wizard: Wizard): readonly string[] {
 	const {purpose, about} = wizard;
 	const line = (name: string, before: string, after: string) =>
@@ -95,7 +95,7 @@ function priorityNow(wizard: Wizard): number | null {
 const doesOf = ({action = 'no action', chosen}: Wizard): string =>
 	action === 'bypass' ? `bypass of ${chosen.join(', ')}` : action;
 
-/** Whom it concerns: rules that use the filter, the place among the others, the quota. */
+/** Describes the affected rules, the place in the order, and the quota. */
 function concerns(wizard: Wizard): readonly string[] {
 	const {purpose, zone, rules} = wizard;
 	switch (purpose.kind) {

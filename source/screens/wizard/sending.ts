@@ -14,7 +14,7 @@ import {draftOf, filterDraftOf} from './draft.ts';
 import {changedFilter, ruleChangeOf} from './requests.ts';
 import type {Ending, Wizard} from './state.ts';
 
-/** Sends what the review showed, and returns the state afterwards. Fails only before anything was sent. */
+/** Sends what the review showed; returns the state afterwards. Fails only before anything was sent. */
 export async function sent(client: Client, wizard: Wizard, way: Sending): Promise<Ending> {
 	const {purpose, zone} = wizard;
 	switch (purpose.kind) {
@@ -75,7 +75,7 @@ const filterChanged = (client: Client, wizard: Wizard, before: Filter, way: Send
 		change: filterChanging(wizard.zone, changedFilter(wizard, before), before),
 	});
 
-/** Writes, unless the current version is no longer what the change began with. */
+/** Writes the change, unless the current version differs from `before`. */
 async function changed<Changed extends Rule | Filter>(
 	client: Client,
 	what: 'rule' | 'filter',
@@ -127,7 +127,7 @@ function changeEnding<Changed extends Rule | Filter>(
 	}
 }
 
-/** Someone else changed it; `sent` is how the write failed, where one was sent before that was seen. */
+/** Builds the ending for a change by someone else. `sent`: the failure of the write, if one was sent. */
 const changedMeanwhile = (
 	what: 'rule' | 'filter',
 	now: Rule | Filter | undefined,
@@ -152,7 +152,7 @@ const changedMeanwhile = (
 const isSameRule = (one: Rule, other: Rule): boolean =>
 	hasSettings(one, other) && one.filter.id === other.filter.id;
 
-/** Deletes the filter that was made for a rule that did not come to be. */
+/** Deletes the filter whose rule was not created. */
 export async function filterDeleted(
 	client: Client,
 	{zone}: Wizard,

@@ -25,13 +25,13 @@ declare module '../../store/ledge-store.ts' {
 }
 
 type WizardSlice = RuleFormSlice<Wizard, WizardPurpose> & {
-	/** Whether a zone has been migrated, once that is known. */
+	/** Records whether a zone has migrated. */
 	noteMigration(zoneId: string, migrated: boolean): void;
 };
 
 /** The rule wizard: a form of firewall rules and filters. */
 export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
-	/** On with the expression where firewall rules are gone: as a custom rule. */
+	/** Continues with the expression as a custom rule, because firewall rules are retired. */
 	function toEmergency(wizard: Wizard): void {
 		if (get().firewall.data?.zone.id !== wizard.zone.id) get().firewall.open(wizard.zone);
 		const before = get().emergency.data?.id;
@@ -81,7 +81,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 					return 'lookAgain' in ending ? ending.lookAgain(client, sending) : ending;
 				},
 				asks: askAboutSameFilter,
-				// A filter that was chosen on the way is no longer chosen, so that the expression can be changed.
+				// Resets a filter chosen along the way, so that the expression can be changed.
 				undoneBy: ({step, purpose}) =>
 					step === 'action' && purpose.kind === 'new rule' && !purpose.filter ? {filter: undefined} : {},
 				onChosen(product) {
@@ -95,7 +95,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 						return filterDeleted(client, wizard, ending.filter.id, sending);
 					});
 				},
-				// A filter that is left without its rule is named, and has the cursor.
+				// Moves the cursor to a filter left without its rule.
 				afterLeaving({left, zone}, readLists) {
 					if (left === undefined || get().firewall.data?.zone.id !== zone.id) return;
 					get().firewall.point(left, zone.id);

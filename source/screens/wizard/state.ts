@@ -9,25 +9,25 @@ import {expressionOf} from '../expression-editor/editing.ts';
 import type {FirewallState, OpenedZone} from '../firewall/state.ts';
 import {aboutOf, beginRuleForm, type RuleForm, type RuleStep} from '../stepped-form/rule-form.ts';
 
-/** What someone opened the wizard for. */
+/** The purpose of the wizard. */
 export type WizardPurpose =
-	/** On an existing filter, where one is passed; else on a new filter, which is created first. */
+	/** On `filter` if given, else on a new filter, which is created first. */
 	| {readonly kind: 'new rule'; readonly filter?: Filter | undefined}
 	| {readonly kind: 'new filter'}
-	/** Its action, priority, description, pause and products; its filter stays. */
+	/** Changes action, priority, description, pause and products; the filter stays. */
 	| {readonly kind: 'change rule'; readonly rule: Rule}
-	/** Its expression and description, for all the rules that use it. */
+	/** Changes expression and description, for all rules that use the filter. */
 	| {readonly kind: 'change filter'; readonly filter: Filter; readonly users: readonly Rule[]};
 
-/** How a run of the wizard ended; each of them reports the current state. */
+/** How the wizard ended. Each state reports what exists now. */
 export type Ending =
 	| Exclude<Creation, {state: 'unsure'}>
 	/** The answer to a creation was lost, and the state could not be read or may still change. */
 	| (Omit<Extract<Creation, {state: 'unsure'}>, 'lookAgain'> & {readonly lookAgain: LookAgain<Ending>})
-	/** `afterDoubt`: found by reading the state after its answer was lost. */
+	/** `afterDoubt`: the answer was lost, and reading the state found it. */
 	| {readonly state: 'filter made'; readonly filter: Filter; readonly afterDoubt?: true}
 	| {readonly state: 'changed'; readonly what: 'rule' | 'filter'; readonly id: string}
-	/** Someone else changed it, or it is gone, since it was read; nothing was sent. */
+	/** Someone else changed or deleted it since it was read; nothing was sent. */
 	| {
 			readonly state: 'changed meanwhile';
 			readonly what: 'rule' | 'filter';
@@ -42,25 +42,25 @@ export type Ending =
 			readonly failure: Failure;
 			readonly lookAgain: LookAgain<Ending>;
 	  }
-	/** The filter that a rule was to be made on is deleted again. */
+	/** The filter created for the rule was deleted again. */
 	| {readonly state: 'filter deleted'; readonly id: string};
 
-/** A firewall rule or a filter that someone creates or changes. */
+/** The form of a firewall rule or a filter. */
 export type Wizard = RuleForm<WizardPurpose, Ending> &
 	ZoneLists & {
-		/** The filter that came of this wizard, with or without a rule: made for certain, or found after a lost answer. */
+		/** The filter that this wizard created (`made`), or found after a lost answer. */
 		readonly own: {readonly id: string; readonly made: boolean} | undefined;
 	};
 
-/** What is known of the zone, as it was read last before sending. */
+/** What was known of the zone before sending. */
 type ZoneLists = {
 	readonly rules: readonly Rule[];
 	readonly filters: readonly Filter[];
-	/** Whether the zone has the new managed rules only. */
+	/** True if the zone has migrated to the new managed rules. */
 	readonly migrated?: boolean | undefined;
 };
 
-/** The wizard at its first step. */
+/** Creates the wizard at its first step. */
 export function beginningOf(
 	id: number,
 	purpose: WizardPurpose,
@@ -96,7 +96,7 @@ export function beginningOf(
 	};
 }
 
-/** The steps that a purpose has, in their order. */
+/** Lists the steps of a purpose, in order. */
 export function stepsOf({kind}: WizardPurpose): readonly RuleStep[] {
 	switch (kind) {
 		case 'new rule':
@@ -109,11 +109,14 @@ export function stepsOf({kind}: WizardPurpose): readonly RuleStep[] {
 	}
 }
 
-/** Whether it is about a rule; else it is about a filter by itself. */
+/** True for a rule, false for a filter without a rule. */
 export const isOfRule = ({purpose: {kind}}: Pick<Wizard, 'purpose'>): boolean =>
 	kind === 'new rule' || kind === 'change rule';
 
-/** The wizard with the lists of its zone as they were read last; what was sent is compared with what was there before. */
+/**
+ * Returns the wizard with the most recently read lists of its zone. Once sending, the lists stay as they were
+ * before.
+ */
 export function withLists(wizard: Wizard, firewall: FirewallState | undefined): Wizard {
 	const {purpose, rules, filters, phase, zone} = wizard;
 	if (phase.name !== 'asking' || firewall?.zone.id !== zone.id || firewall.reading !== 'read') return wizard;
@@ -134,7 +137,7 @@ export const isAction = (name: string | undefined): name is Action =>
 
 export const isProduct = (name: string): name is Product => (products as readonly string[]).includes(name);
 
-/** A priority as it was typed: a whole number, or `null` for none; a sentence where it is neither. */
+/** Parses the typed priority: a whole number below 10^10, null for none, or the problem in a sentence. */
 export function priorityOf({about}: Pick<Wizard, 'about'>): number | null | {readonly problem: string} {
 	const text = textOf(about.order).trim();
 	if (text === '') return null;
@@ -145,6 +148,6 @@ export function priorityOf({about}: Pick<Wizard, 'about'>): number | null | {rea
 	};
 }
 
-/** What the rules that are there, and this one among them, are looked at by. */
+/** Returns the expression that the rule will use; '' if the chosen filter's expression is unknown. */
 export const expressionHere = ({editing, filter}: Wizard): string =>
 	filter?.expression ?? (filter ? '' : expressionOf(editing));

@@ -4,15 +4,15 @@ import type {Action, App} from '../shell/app.ts';
 import {curlOf, refuseUnfinished, type WriteRequest} from './curl.ts';
 
 type ReviewKeys = Pick<Action, 'id' | 'group' | 'where' | 'isHere'> & {
-	/** The requests that the review shows. */
+	/** Returns the requests under review. */
 	requests(state: LedgeState): readonly WriteRequest[];
-	/** Why they cannot be sent. */
+	/** Returns why they cannot be sent. */
 	obstacle?(state: LedgeState): string | undefined;
-	/** Shows them as `curl` lines, or as they are again. */
+	/** Switches between requests and `curl` lines. */
 	toggleView(state: LedgeState): void;
 };
 
-/** The keys that every review of requests has: see them as `curl` lines, and copy those. */
+/** Creates the actions of every review of requests: show and copy them as `curl` lines. */
 export function reviewActions({
 	id,
 	group,

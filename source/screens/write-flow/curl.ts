@@ -1,14 +1,13 @@
 import {quoted} from '../../service/curl.ts';
 import type {Connection} from '../shell/connection-slice.ts';
 
-/** A request as it will be sent. */
 export type WriteRequest = {readonly method: string; readonly path: string; readonly body?: unknown};
 
-/** Why requests are not copied: pasted as they are, the service would refuse them, or do what nobody meant. */
+/** Returns why requests are not copied: the service would refuse them or do something unintended. */
 export const refuseUnfinished = (obstacle: string | undefined): string | undefined =>
 	obstacle === undefined ? undefined : `it is unfinished and cannot be sent yet. ${obstacle}`;
 
-/** A request as a `curl` command that can be pasted into a shell; the credential stays in the environment. */
+/** Formats a request as a `curl` command for a shell; the credential stays in the environment. */
 export function curlOf({method, path, body}: WriteRequest, connection: Connection | undefined): string {
 	// The simulated service has no address of its own: `ledge simulate` prints where it listens.
 	const url = connection?.simulated

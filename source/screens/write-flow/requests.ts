@@ -3,19 +3,18 @@ import {exact, type Row, said, spaced} from '../rows/rows.ts';
 import type {Connection} from '../shell/connection-slice.ts';
 import {curlOf, type WriteRequest} from './curl.ts';
 
-/** The requests of a review. */
 type ReviewedRequests = {
 	readonly requests: readonly WriteRequest[];
 	readonly shows: 'requests' | 'curl';
 	/** Why they cannot be sent. */
 	readonly obstacle?: string | undefined;
-	/** What else is known of them: "the second one only if the first succeeds". */
+	/** Note about them: "the second one only if the first succeeds". */
 	readonly note?: string | undefined;
 	/** Spaces that bodies are indented by; 2 if undefined. */
 	readonly indent?: number | undefined;
 };
 
-/** Rows that show each request, exactly as it will be sent, below what is known of them. */
+/** Builds rows that show each request exactly as it will be sent, below a note. */
 export function requestRows(
 	reviewed: ReviewedRequests,
 	connection: Connection | undefined,

@@ -1,14 +1,16 @@
 import type {Has} from '../../store/ledge-store.ts';
 import type {Ports} from '../../store/slice.ts';
 
-/** Milliseconds that a review must be visible before its confirmation counts: keys typed ahead decide nothing. */
+/**
+ * Minimum milliseconds a review must be visible before it can be confirmed: keys typed ahead do not count.
+ */
 export const minReviewMs = 300;
 
-/** How long a review has been visible as it is. */
+/** Measures how long a review has been visible unchanged. */
 export type ReviewTimer = {
-	/** Counts from now: what is asked has changed. */
+	/** Restarts: the question has changed. */
 	restart(): void;
-	/** Counts from now if one of these parts, which are on the screen, is another one than at the last call. */
+	/** Restarts if a visible part differs from the last call. */
 	noticeDrawn(parts: readonly unknown[]): void;
 	/** True if there was time to read the review; warns if there was not. */
 	wasVisibleLongEnough(): boolean;

@@ -13,7 +13,7 @@ import {openedZone, selectedZone, zoneList} from './slice.ts';
 
 const {action} = zoneList;
 
-/** Goes to the overview of the zones, and reads them unless they have been read. */
+/** Goes to the overview of the zones; reads them unless they are loaded. */
 export function openZones(app: App): void {
 	goHome(app);
 	const {go} = app.state().navigation;
@@ -28,7 +28,7 @@ export function readZones({state}: App): void {
 	void state().work.run('reading the zones', 'read', signal => state().zones.load(signal));
 }
 
-/** Reads what is unread of the zones while they are in front, behind dialogs too; leaving them stops it. */
+/** Reads unread zones while the list is shown, also behind dialogs; stops when it is left. */
 export function readUnreadZones({state, store}: App): void {
 	if (screenOf(state()) !== 'zones' || state().zones.data.rows.length === 0) return;
 	const left = new AbortController();
@@ -43,8 +43,8 @@ export function readUnreadZones({state, store}: App): void {
 }
 
 /**
- * Goes to the firewall of the zone under the cursor of the zones, where they are in front; of the zone that was open last,
- * else to that of the zone that was named, or of the only zone; else to the zones, for the person to choose.
+ * Goes to the firewall of the selected zone if the zones are shown, else of the last zone, the named zone, or
+ * the only one; else to the zones, to choose one.
  */
 export function openFirewallArea(app: App): void {
 	const {state} = app;
@@ -81,7 +81,7 @@ export function openFirewall(app: App, zone: OpenedZone): void {
 	readFirewall(app);
 }
 
-/** Reads the filters and rules of the open zone; where the service has retired them, the custom rules are shown instead. */
+/** Reads the filters and rules of the open zone; shows its custom rules if the service has retired them. */
 export function readFirewall(app: App): void {
 	const {state} = app;
 	const name = state().firewall.data?.zone.name ?? '';
@@ -93,7 +93,7 @@ export function readFirewall(app: App): void {
 		});
 }
 
-/** Shows the custom rules of the open zone in place of what is in front, and reads them unless they were read. */
+/** Replaces the screen by the open zone's custom rules; reads them unless they are loaded. */
 export function goCustomRules(app: App): void {
 	const {state} = app;
 	const zone = state().firewall.data?.zone;
@@ -103,7 +103,7 @@ export function goCustomRules(app: App): void {
 	if (needsReading(state().customRules.data)) readCustomRules(app);
 }
 
-/** Shows the firewall rules and filters of the open zone in place of what is in front, and reads them unless they were read. */
+/** Replaces the screen by the open zone's firewall rules; reads them unless they are loaded. */
 export function goFirewallRules(app: App): void {
 	const {state} = app;
 	state().navigation.replace('firewall');
@@ -117,7 +117,7 @@ export function readCustomRules({state}: App): void {
 	);
 }
 
-/** Why a part of the zone under the cursor could not be read. */
+/** Returns why a part of the selected zone could not be read. */
 function failureHere(state: Has<'zones'>): Failure | undefined {
 	const zone = selectedZone(state.zones.data);
 	return zone && failuresOf(zone.overview)[0]?.failure;

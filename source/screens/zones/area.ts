@@ -6,10 +6,10 @@ import {goHome} from '../shell/everywhere.ts';
 import {screenOf} from '../shell/screen-name.ts';
 import {type Opens, openedZone, opensHere, zoneList} from './slice.ts';
 
-/** The screens that show something of one zone. */
+/** Screens of one zone. */
 const zoneScreens = ['firewall', 'customRules', 'rateLimits', 'managed', 'leftBehind', 'events'] as const;
 
-/** The zone under the cursor of the zones, or that of the rules that are looked at; `undefined` on other screens. */
+/** Returns the selected zone of the list, or the zone whose rules are shown. */
 export function zoneLookedAt(state: LedgeState): OpenedZone | undefined {
 	const screen = screenOf(state);
 	const row = screen === 'zones' ? zoneList.here(state) : undefined;
@@ -18,7 +18,7 @@ export function zoneLookedAt(state: LedgeState): OpenedZone | undefined {
 	return name && state[name].data?.zone;
 }
 
-/** Makes the action that opens something of the zone under the cursor on enter, where the zones were gone to for it. */
+/** Creates the action for enter on a zone, active if the zones were opened for this destination. */
 export const openingZone = (
 	opens: Opens,
 	id: string,
@@ -32,26 +32,25 @@ export const openingZone = (
 		...zoneList.onRow((app, row) => open(app, openedZone(row))),
 	});
 
-/** Something that every zone has, and a screen shows of one of them. */
+/** A feature of every zone that has its own screen. */
 type Area = {
 	readonly opens: Opens;
-	/** What the ids of its actions end with. */
+	/** Suffix of the ids of its actions. */
 	readonly id: string;
-	/** "security events": what is opened of a zone. */
+	/** Noun for it, such as "security events". */
 	readonly what: string;
 	readonly hint: string;
 	/** The key that goes there from every screen. */
 	readonly key: string;
-	/** What people know it by. */
 	readonly words: readonly string[];
-	/** The zone that was opened there last. */
+	/** Returns the zone last opened there. */
 	zone(state: LedgeState): OpenedZone | undefined;
 	open(app: App, zone: OpenedZone): void;
 };
 
 /**
- * Makes the ways to an area. `open` leads to that of the zone that is looked at, or was opened there last; else of the
- * zone that was named, or is the only one; else to the zones.
+ * Creates the actions that open an area. `open` uses the current zone or the one opened there last, else the
+ * named or only zone; else it goes to the zones.
  */
 export function createArea({opens, id, what, hint, key, words, zone, open}: Area) {
 	const openArea = (app: App): void => {
@@ -72,7 +71,7 @@ export function createArea({opens, id, what, hint, key, words, zone, open}: Area
 	};
 }
 
-/** Opens the zone that was named, or the only one; where there are several, goes to the zones, for the person to choose. */
+/** Opens the named or only zone; if there are several, goes to the zones to choose one. */
 export function chooseZone(app: App, what: Opens, open: (app: App, zone: OpenedZone) => void): void {
 	const {state} = app;
 	goHome(app);
@@ -87,7 +86,7 @@ export function chooseZone(app: App, what: Opens, open: (app: App, zone: OpenedZ
 		.then(() => {
 			if (!found || screenOf(state()) !== 'zones' || state().dialog.current || state().dialog.isFiltering)
 				return;
-			// With nothing to choose, the way back is Home.
+			// // With nothing to choose, back leads to Home.
 			if (state().zones.data.rows.length < 2) state().navigation.go('home');
 			open(app, found);
 		});

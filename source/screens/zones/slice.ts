@@ -17,23 +17,23 @@ import {byName, emptyList, type ListState} from '../list/list.ts';
 import {getLoadedState} from '../list/reading.ts';
 import {createList} from '../list/slice.ts';
 
-/** A zone of the list, with what was read of it. */
+/** A zone of the list and its overview. */
 export type ZoneRow = Zone & {readonly overview: ZoneOverview};
 
-/** What enter opens of a zone; `what it needs` differs from zone to zone. */
+/** What enter opens; `what it needs` depends on the zone. */
 export type Opens = 'firewall' | 'custom rules' | 'migration' | 'managed' | 'events' | 'what it needs';
 
 /**
- * The zones that the credential sees. To choose one for something they are listed by name. The overview lists them by what
- * needs attention, once all were read and as long as nobody has moved in the list or narrowed it since it was listed: what
- * the cursor is about to reach never changes under it. A key orders them otherwise.
+ * Zones visible to the credential. Listed by name to choose one. The overview orders them by attention once
+ * all are read, unless the user has moved or filtered: rows never move under the cursor. A key changes the
+ * order.
  */
 type ZonesState = ListState<ZoneRow> & {
 	readonly opens: Opens;
 	readonly order: 'name' | 'attention';
-	/** Ids of the zones whose overview is still to be read. */
+	/** Ids of zones whose overview is not read yet. */
 	readonly unread: ReadonlySet<string>;
-	/** How many times the zones were listed. */
+	/** Number of times the zones were listed. */
 	readonly listings: number;
 };
 
@@ -47,22 +47,22 @@ export type ZonesSlice = ListMembers<ZonesState> & {
 	readonly data: ZonesState;
 	load(signal: AbortSignal): Promise<void>;
 	/**
-	 * Reads what is unread of the zones, once what read them before has ended; each is shown as soon as it was read. Fails where
-	 * the credential is refused, and when it is stopped: the rest stays unread.
+	 * Reads unread zones after an earlier reading ends, and shows each as it arrives. Fails if the credential
+	 * is refused or the signal aborted; the rest stays unread.
 	 */
 	readOverviews(signal: AbortSignal): Promise<void>;
-	/** To be said of a zone in which something may be changed: its overview is refreshed. */
+	/** Marks a zone as changed: its overview will be read again. */
 	forgetOverview(id: string): void;
-	/** By name, or by what needs attention; the cursor stays on its zone. */
+	/** Orders by name or attention; the cursor stays on its zone. */
 	order(order: ZonesState['order']): void;
 	/**
-	 * The zone that options and variables name, else the only one; `undefined` where a person
-	 * has to choose, and then the zones are loaded.
+	 * Returns the zone named by options and variables, else the only one; undefined if the user must choose,
+	 * after loading the zones.
 	 */
 	find(signal: AbortSignal): Promise<OpenedZone | undefined>;
-	/** The zone of an id that a journal names; its plan is unknown where the credential may not read it. */
+	/** Returns the zone with an id from a journal; its plan is unknown if the credential may not read it. */
 	byId(id: string, signal: AbortSignal): Promise<OpenedZone>;
-	/** What a zone will be chosen for, which orders them. */
+	/** Sets what a zone is chosen for, which orders the zones. */
 	openFor(opens: Opens): void;
 };
 
@@ -78,7 +78,7 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 		return listed;
 	}
 
-	/** Since the zones were listed. */
+	/** True if the user has moved or filtered since the zones were listed. */
 	let isTouched = false;
 
 	function show(listed: readonly Zone[]): void {
@@ -107,8 +107,8 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 	}
 
 	/**
-	 * The zones that are unread when each is asked for: the list may be refreshed meanwhile. What is on the screen from the
-	 * cursor on comes first, then what the filter leaves.
+	 * Yields unread zones, rechecked each time since the list may be refreshed: first those on screen from
+	 * the cursor, then those that match the filter, then the rest.
 	 */
 	function* unreadZones(): Generator<ZoneOverview['zone']> {
 		const begun = new Set<string>();
@@ -126,7 +126,7 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 
 	async function readUnread(signal: AbortSignal): Promise<void> {
 		const journals = readJournals(session.env, placeOfMigrations(session));
-		// What the journals have is shown before anything is asked.
+		// // Journals are shown before any request.
 		const rows = get().zones.data.rows.map(row => ({
 			...row,
 			overview: {...row.overview, journal: journals(row)},
@@ -142,7 +142,7 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 	function order(by: ZonesState['order']): void {
 		const zones = get().zones.data;
 		const rows = ordered(zones.rows, by);
-		// Where nobody has moved, the cursor is on the first row for no reason but that it is the first.
+		// // An unmoved cursor stays on the first row.
 		const [first] = zoneList.visible({...zones, rows});
 		const wanted = !isTouched && zones.cursor === 0 ? first?.id : undefined;
 		change({...zoneList.changed(zones, {rows}, wanted), order: by});
@@ -210,10 +210,9 @@ function ordered(rows: readonly ZoneRow[], by: ZonesState['order']): readonly Zo
 		: rows.toSorted((one, other) => byAttention(one.overview, other.overview));
 }
 
-/** A zone of the list as what its filters and rules, or its migration, are of. */
 export const openedZone = ({overview}: ZoneRow): OpenedZone & ZoneOverview['zone'] => overview.zone;
 
-/** What enter opens of the zone under the cursor: what it was gone to for, else where the zone needs attention. */
+/** Returns what enter opens for the selected zone: the chosen destination, else where it needs attention. */
 export function opensHere(zones: ZonesState): Exclude<Opens, 'what it needs'> {
 	const row = zoneList.selected(zones);
 	if (zones.opens !== 'what it needs') return zones.opens;

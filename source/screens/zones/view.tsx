@@ -11,10 +11,10 @@ import {selectedZone, visibleZones, type ZoneRow} from './slice.ts';
 
 const ownerOf = ({account}: ZoneRow): string => account.name || account.id;
 
-/** Columns from which the versions of the managed rules have room, then the ids, then all of what hinders. */
+/** Minimum terminal columns for the versions of the managed rules, the ids, and the full reasons. */
 const [withVersions, withIds, withReasons] = [76, 120, 160];
 
-/** At 60 columns the versions of the managed rules go, which the status line has; the ids and the reasons before. */
+/** At 60 columns the versions of the managed rules are left to the status line; ids and reasons go first. */
 const columns: readonly Column<ZoneRow>[] = [
 	{title: 'ZONE', cut: 'middle', text: ({name}) => name},
 	{
@@ -74,7 +74,7 @@ const none = {
 	next: 'It needs Zone Read for the zones to be listed; with the id of one, start ledge with --zone-id.',
 };
 
-/** The zones that the credential sees, and what each needs, which is read while they are in front. */
+/** Lists the zones and what each needs, which is read while they are shown. */
 export function Zones(): ReactElement {
 	const app = useApp();
 	const zones = useLedge(state => state.zones.data);
@@ -94,8 +94,8 @@ export function Zones(): ReactElement {
 }
 
 /**
- * The selected zone: its name and what is behind its row, then as much as has room: how many zones there are, what the row has no
- * column for, the id, the account. How far the reading is is never left out.
+ * Formats the selected zone: its name and details, then what fits of the zone count, hidden columns, id and
+ * account. The reading progress is always shown.
  */
 export function zonesStatus({
 	zones: {data: zones},

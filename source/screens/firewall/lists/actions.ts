@@ -12,11 +12,11 @@ import {firewallChanges, notChangeable} from './changes.ts';
 
 const {action} = firewallList;
 
-/** Whether what is made new is a filter by itself. Where there is no filter yet, a rule comes first. */
+/** True if `n` creates a filter. If there are no filters yet, it creates a rule. */
 const isOnFilters = ({firewall: {data: firewall}}: Has<'firewall'>): boolean =>
 	firewall?.side === 'filters' && firewall.filters.length > 0;
 
-/** The filter that the cursor is on, or that of the rule it is on. */
+/** Finds the filter under the cursor, or that of the rule under the cursor. */
 function filterHere({firewall: {data: firewall}}: Has<'firewall'>): Filter | undefined {
 	const id = filterIdOf(firewallList.selected(firewall));
 	return firewall?.filters.find(filter => filter.id === id);
@@ -91,7 +91,7 @@ const writing: readonly Action[] = [
 	}),
 ];
 
-/** What can be done with the filters and rules of a zone. */
+/** The actions of the filters and rules of a zone. */
 export const firewallActions: readonly Action[] = [
 	...detailActions(firewallList, ['view rule', 'show rule']),
 	action('firewall.to-filters', ['tab'], 'to the filters', {

@@ -28,7 +28,7 @@ import type {FirewallState} from '../state.ts';
 
 const {action} = firewallList;
 
-/** Why nothing can be changed here. */
+/** Explains why nothing can be changed here; undefined if it can. */
 export function notChangeable(state: Has<'firewall' | 'connection'>): string | undefined {
 	const firewall = state.firewall.data;
 	if (firewall?.failure?.code === 'gone' && !readOnly(state))
@@ -36,7 +36,7 @@ export function notChangeable(state: Has<'firewall' | 'connection'>): string | u
 	return getUnreadReason(state, firewall);
 }
 
-/** Why what the cursor is on cannot be changed: one thing is written once at a time. */
+/** Explains why the row under the cursor cannot be changed; undefined if it can. Allows one write per row. */
 function whyLocked(state: Has<'firewall' | 'connection'> & Has<'work', 'list'>): string | undefined {
 	const id = firewallList.selected(state.firewall.data)?.id;
 	for (const {subject} of state.work.list)
@@ -44,7 +44,7 @@ function whyLocked(state: Has<'firewall' | 'connection'> & Has<'work', 'list'>):
 	return notChangeable(state);
 }
 
-/** A write of the service to one rule or filter, under way until it has its answer. */
+/** Starts a write to one rule or filter. */
 const change = (
 	{state}: App,
 	subject: OneRule,
@@ -52,13 +52,13 @@ const change = (
 ): void =>
 	void state().work.run(`${subject.doing} ${subject.id}`, 'write', signal => write(state(), signal), subject);
 
-/** "rule 3 (block): ip.src eq 192.0.2.1", so that nobody takes it for another. */
+/** Describes a rule unmistakably: "rule 3 (block): ip.src eq 192.0.2.1". */
 function inWords(state: FirewallState, rule: Rule): string {
 	const says = rule.description || expressionOf(rule) || `its filter ${rule.filter.id} was deleted`;
 	return `rule ${placeOf(state, rule)} (${rule.action}): ${cutEnd(drawable(says), 160)}`;
 }
 
-/** The same for a dialog about the rule: with its expression, which a description does not tell. */
+/** Describes a rule for a dialog, with its expression below a description. */
 function inFull(state: FirewallState, rule: Rule): readonly string[] {
 	const expression = expressionOf(rule);
 	const isTold = !rule.description || !expression;
@@ -104,14 +104,14 @@ function pauseFilter(app: App, filter: Filter, state: FirewallState): void {
 type Pausing = {
 	readonly kind: 'rule' | 'filter';
 	readonly id: string;
-	/** Whether it is paused, or put in force again. */
+	/** True to pause, false to resume. */
 	readonly paused: boolean;
 	readonly lines: readonly string[];
-	/** The rules of the zone afterwards. */
+	/** The rules of the zone after the change. */
 	readonly after: readonly Rule[];
 };
 
-/** Asks for the zone's name where it is needed, else for a yes. */
+/** Asks for the zone's name if needed, otherwise for a confirmation. */
 function askPause(
 	app: App,
 	{zone, rules}: FirewallState,
@@ -125,7 +125,7 @@ function askPause(
 	askBeforeWrite(app.state(), zone, {title, reasons, lines, does}, confirm);
 }
 
-/** A priority as it was entered: a whole number, or nothing for none. */
+/** Parses an entered priority; null for an empty text, NaN if it is invalid. */
 const readPriority = (value: string): number | null =>
 	value.trim() === '' ? null : (parseFigure(value) ?? Number.NaN);
 
@@ -135,7 +135,7 @@ function priorityProblem(value: string): string | undefined {
 	return checkDraft(draft, {plan: undefined}).find(({about}) => about === 'priority')?.sentence;
 }
 
-/** Where a rule would stand with another priority: between which rules, and whether that is another place. */
+/** Describes where a rule would be with another priority: its place and its neighbours. */
 export function standing(state: FirewallState, rule: Rule, priority: number | null): readonly string[] {
 	const order = evaluationOrder(state.rules.map(one => (one.id === rule.id ? {...one, priority} : one)));
 	const index = order.findIndex(({id}) => id === rule.id);
@@ -234,7 +234,7 @@ function deleteFilter(app: App, filter: Filter): void {
 	});
 }
 
-/** What is changed from the lists, each after it was said what that means for requests. */
+/** The changes offered in the lists, each after its effect on requests was shown. */
 export const firewallChanges: readonly Action[] = [
 	action('firewall.pause', ['p'], 'pause the rule or filter, or put it in force again', {
 		hint: 'pause',

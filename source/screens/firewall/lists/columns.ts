@@ -7,10 +7,13 @@ import type {Column} from '../../list/table.tsx';
 import {expressionOf, filterIdOf, firewallList, isAtRest, placeOf} from '../listed.ts';
 import type {FirewallState} from '../state.ts';
 
-/** From so many columns on, rules and filters stand side by side. */
+/** Minimum columns to show rules and filters side by side. */
 const bothLists = 150;
 
-/** Columns of the two lists; 0 for a list without room, which is the list without the cursor. */
+/**
+ * Computes the widths of the two lists; 0 hides the list without the cursor. `isSpoken`: a screen reader is
+ * used.
+ */
 export function listColumns(columns: number, side: 'rules' | 'filters', isSpoken = false) {
 	if (columns < bothLists || isSpoken)
 		return {rules: side === 'rules' ? columns : 0, filters: side === 'filters' ? columns : 0};
@@ -18,29 +21,32 @@ export function listColumns(columns: number, side: 'rules' | 'filters', isSpoken
 	return {rules, filters: columns - rules};
 }
 
-/** The widest action that ledge knows, and the word above it. */
+/** Maximum and minimum width of the action column. */
 const actionColumns = {most: 'managed_challenge'.length, least: 'ACTION'.length} as const;
 
-/** How many rules use each filter. */
+/** Counts the rules of each filter, by filter id. */
 function countUsers(rules: readonly Rule[]): ReadonlyMap<string, number> {
 	const users = new Map<string, number>();
 	for (const {filter} of rules) users.set(filter.id, (users.get(filter.id) ?? 0) + 1);
 	return users;
 }
 
-/** The filter that the cursor is on, or that of the rule it is on. */
+/** Returns the id of the filter under the cursor, or of the rule's filter. */
 const filterHere = (firewall: FirewallState): string | undefined =>
 	filterIdOf(firewallList.selected(firewall));
 
-/** Whether a rule is on the filter that the cursor is on, and is not under the cursor itself. */
+/** True if a rule uses the filter under the cursor, and is not under the cursor itself. */
 export const isUser = (firewall: FirewallState, rule: Rule): boolean =>
 	rule.filter.id === filterHere(firewall) && firewallList.selected(firewall) !== rule;
 
-/** Whether a filter is that of the rule under the cursor. */
+/** True if the rule under the cursor uses this filter. */
 export const isUsed = (firewall: FirewallState, filter: Filter): boolean =>
 	firewall.side === 'rules' && filter.id === filterHere(firewall);
 
-/** Why a rule does nothing; undefined if it works. In a zone that has migrated, a bypass of the managed rules alone does not. */
+/**
+ * Explains why a rule has no effect; undefined if it has one. In a migrated zone, bypassing only `waf` has
+ * none.
+ */
 export function whyIdle(rule: Rule, {migrated}: FirewallState): string | undefined {
 	if (expressionOf(rule) === undefined) return 'filter deleted';
 	if (rule.paused) return 'paused';
@@ -48,7 +54,7 @@ export function whyIdle(rule: Rule, {migrated}: FirewallState): string | undefin
 	return migrated && bypassesWaf(rule) && rule.products?.length === 1 ? 'no effect' : undefined;
 }
 
-/** The columns of the rules on so many; what the filter of each has to do with the one in front only where filters are shared. */
+/** Builds the columns of the rules; the filter column appears only if rules share filters. */
 export function ruleColumns(firewall: FirewallState, columns: number): readonly Column<Rule>[] {
 	const {rules, side} = firewall;
 	const isWide = columns >= 100;
@@ -68,7 +74,7 @@ export function ruleColumns(firewall: FirewallState, columns: number): readonly 
 		{
 			title: describes ? 'DESCRIPTION, EXPRESSION' : 'EXPRESSION',
 			gap: 2,
-			// What someone called it tells rules apart, where the expressions begin alike.
+			// The description distinguishes rules whose expressions begin alike.
 			text(rule, {marks}) {
 				const idle = whyIdle(rule, firewall);
 				const says = [rule.description, expressionOf(rule)].filter(text => text !== undefined && text !== '');
@@ -89,7 +95,7 @@ export function ruleColumns(firewall: FirewallState, columns: number): readonly 
 	];
 }
 
-/** The columns of the filters, with how many rules use each. */
+/** Builds the columns of the filters, with the number of rules that use each. */
 export function filterColumns(firewall: FirewallState): readonly Column<Filter>[] {
 	const users = countUsers(firewall.rules);
 	return [

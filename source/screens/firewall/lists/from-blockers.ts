@@ -7,7 +7,7 @@ import {openRuleForm} from '../../stepped-form/rule-actions.ts';
 import {firewallRules} from '../../wizard/kind.ts';
 import {selectedRule} from '../listed.ts';
 
-/** The firewall rule under the cursor, in the list where it is edited; a long expression in its editor. */
+/** Opens a rule in the firewall list; if its expression is too long, opens the editor of its filter. */
 function editRule(app: App, id: string, isTooLong: boolean): void {
 	const {state} = app;
 	const migration = state().migration.data;
@@ -33,7 +33,7 @@ function editRule(app: App, id: string, isTooLong: boolean): void {
 		});
 }
 
-/** From a firewall rule that blocks the migration to where it is edited. */
+/** Goes from a firewall rule that blocks the migration to its editor. */
 export const editBlockingRule: Action = {
 	id: 'migration.edit-rule',
 	keys: ['e'],

@@ -14,7 +14,7 @@ import {countsIn} from '../screen.ts';
 import type {FirewallState} from '../state.ts';
 import {filterColumns, isUsed, isUser, listColumns, ruleColumns, whyIdle} from './columns.ts';
 
-/** The rules and filters of a zone, which uses which, and all of the one under the cursor. */
+/** The rules and filters of a zone, their relations, and the details of the row under the cursor. */
 export function Firewall(): ReactElement {
 	return (
 		<ListWithDetail
@@ -43,7 +43,7 @@ function whyEmpty({zone, rules, filters, side}: FirewallState): string {
 		: `${zone.name} has no firewall rule yet, but ${counted(filters.length, 'filter')}.`;
 }
 
-/** The list that has the cursor, or both, where what belongs to the row under the cursor is marked in the other. */
+/** The list with the cursor, or both; related rows are marked in the other list. */
 function Lists({firewall, below}: {readonly firewall: FirewallState; readonly below: number}): ReactElement {
 	const {columns, isSpoken} = useLedge(state => state.navigation.viewport);
 	const {side, cursor, behind} = firewall;
@@ -93,8 +93,8 @@ function Lists({firewall, below}: {readonly firewall: FirewallState; readonly be
 }
 
 /**
- * What is to be known of the lists first, then how many of what the plan allows, what decides their order, and last
- * the id of what is selected, where there is room for it.
+ * Formats the status line: the state of the lists, counts and limits, the order, and the selected id if there
+ * is room.
  */
 export function firewallStatus({
 	firewall: {data: firewall},
