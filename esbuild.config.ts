@@ -1,7 +1,7 @@
-// `npm run build` makes dist/ from source/: the launcher, and bundles that start quickly (source/build).
-//   --plain        makes bundles with esbuild alone, without anything of source/build
-//   --into FOLDER  another folder than dist
-// All that ledge depends on is inside the bundles, with its licence, so an installed ledge needs nothing else.
+// `npm run build` builds dist/ from source/: the launcher, and bundles that start quickly (source/build).
+//   --plain        build with esbuild alone, without source/build
+//   --into FOLDER  write to FOLDER instead of dist
+// The bundles include all dependencies, with their licences, so an installed ledge needs nothing else.
 import {
 	chmodSync,
 	mkdirSync,
@@ -21,16 +21,16 @@ const {plain, into} = parseArgs({
 }).values;
 const {version} = JSON.parse(readFileSync('package.json', 'utf8')) as {version: string};
 
-// Everything is made in a folder beside it, and moved when it is whole: two builds at once, or a ledge that starts
-// during a build, never see half of one.
+// Builds in a temporary folder and moves the files when complete: concurrent builds, or a ledge that starts
+// during a build, never see an incomplete one.
 mkdirSync(dirname(into), {recursive: true});
 const outdir = mkdtempSync(`${into}.new-`);
 process.once('exit', () => rmSync(outdir, {recursive: true, force: true}));
 
 const common = {
 	bundle: true,
-	// ofetch's Node entry carries a second fetch; its plain one uses Node's own. What jsonc-parser offers first asks
-	// for its parts in a way that no bundler sees.
+	// ofetch's Node entry includes a second fetch; its default entry uses Node's. The main entry of
+	// jsonc-parser is UMD, whose `require` calls bundlers cannot follow.
 	alias: {
 		ofetch: './node_modules/ofetch/dist/index.mjs',
 		'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js',
@@ -55,7 +55,7 @@ await buildLauncher();
 writeFileSync(join(outdir, 'licenses.txt'), `${packagesOf(sources).map(licenceOf).join('\n\n')}\n`);
 moveInto(into);
 
-/** Moves what was made to a folder, and removes from there what an earlier build left. */
+/** Moves the build output to `folder`, and removes files of earlier builds there, except man pages. */
 function moveInto(folder: string): void {
 	const made = readdirSync(outdir);
 	mkdirSync(folder, {recursive: true});
@@ -65,7 +65,9 @@ function moveInto(folder: string): void {
 		if (!kept.has(file)) rmSync(join(folder, file), {recursive: true, force: true});
 }
 
-/** ES modules that share chunks: Ink waits for imports at its top level, which only ES modules can do. */
+/**
+ * Builds ES modules that share chunks, since Ink uses top-level await. Returns the paths of their sources.
+ */
 async function buildPlain(): Promise<string[]> {
 	const {metafile} = await build({
 		...common,
@@ -73,9 +75,9 @@ async function buildPlain(): Promise<string[]> {
 		format: 'esm',
 		splitting: true,
 		outExtension: {'.js': '.mjs'},
-		// Ink asks for it in development alone.
+		// Ink imports it only in development.
 		external: ['react-devtools-core'],
-		// What packages in CommonJS expect.
+		// Globals that CommonJS packages expect.
 		banner: {
 			js: `import {createRequire as $createRequire} from 'node:module';
 const require = $createRequire(import.meta.url), __dirname = import.meta.dirname;`,
@@ -93,13 +95,13 @@ async function buildLauncher(): Promise<void> {
 		bundle: true,
 		platform: 'node',
 		format: 'cjs',
-		// What any Node reads: an old one then says what ledge needs.
+		// Readable by any Node, so that an old one can report which version ledge needs.
 		target: 'es2015',
 		supported: {'dynamic-import': true},
 		define: {LEDGE_VERSION: JSON.stringify(version), IS_PLAIN_BUILD: String(plain)},
-		// A script of the shell with one command, which to JavaScript is a string. Node would take an --env-file among
-		// ledge's options for its own, and run what NODE_OPTIONS in it names; behind `--` it takes none.
-		// `#!/usr/bin/env -S node --` would do on Linux and macOS, but the env of BusyBox (Alpine) has no -S.
+		// A shell command that JavaScript reads as a string. Without `--`, Node would interpret an --env-file
+		// among ledge's options, and run what NODE_OPTIONS in that file names. `#!/usr/bin/env -S node --`
+		// works on Linux and macOS, but the env of BusyBox (Alpine) has no -S.
 		banner: {js: `#!/bin/sh\n':' //; exec node -- "$0" "$@"\n`},
 		legalComments: 'none',
 		minifyWhitespace: true,
@@ -108,7 +110,7 @@ async function buildLauncher(): Promise<void> {
 	chmodSync(join(outdir, 'ledge.cjs'), 0o755);
 }
 
-/** The tree of commands for completion, which then needs none of them. */
+/** Serializes the command tree as JSON, so that completion does not load the commands. */
 async function commandsAsText(): Promise<string> {
 	Object.assign(globalThis, {LEDGE_VERSION: version});
 	const {createProgram} = await import('./source/commands/program.ts');
@@ -116,13 +118,13 @@ async function commandsAsText(): Promise<string> {
 	return JSON.stringify(completionTree((await createProgram()).program));
 }
 
-/** The folders of the packages that went into a bundle. */
+/** Lists the folders of the packages that `files` belong to. */
 function packagesOf(files: readonly string[]): string[] {
 	const folders = files.map(file => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]);
 	return [...new Set(folders.filter(folder => folder !== undefined))].sort();
 }
 
-/** The licence of a package, as its terms ask of whoever passes it on. */
+/** Formats the licence of a package, which its terms require to be distributed with it. */
 function licenceOf(folder: string): string {
 	const about = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
 		name: string;

@@ -6,10 +6,10 @@ import {isFull} from './test/support/full.ts';
 
 const cores = availableParallelism();
 
-/** Tests of screens in pseudo-terminals: they wait for the programs that they started, most of the time. */
+/** Tests of screens in pseudo-terminals, which mostly wait for child processes. */
 const terminal = ['test/terminal/**/*.test.{ts,tsx}'];
 
-/** Tests that put something in the place of a module, or that look at what their own process loads. */
+/** Tests that mock modules or inspect what their own process loads. */
 const apart = [
 	'test/build/**/*.test.{ts,tsx}',
 	'test/commands/kv/export-cut.test.ts',
@@ -20,7 +20,7 @@ const apart = [
 	'test/terminal/{end-process,synced}.test.ts',
 ];
 
-/** Tests that wait for processes and for time, most of their own: two of them at once leave a core idle. */
+/** Tests that mostly wait for processes or timers: two at once leave a core idle. */
 const waiting = [
 	'commands/kv/{bulk,local-crash,transfer-killed,transfer-storms}',
 	'commands/migration/{ids,jobs,killed,next-steps,output,path}',
@@ -34,13 +34,16 @@ const waiting = [
 	'screens/transfer/whole/jobs',
 ].map(pattern => `test/${pattern}.test.ts`);
 
-/** The longest tests in terminals: begun late, they are waited for. */
+/** The longest terminal tests; started late, they would prolong the run. */
 const longest = [
 	'test/terminal/screens/{bulk,compare,edit,migration-ended}.test.ts',
 	'test/terminal/hostile.test.ts',
 ];
 
-/** Begins with the longest, and spreads the tests that wait among the others, so that as a rule only one of them runs at a time. */
+/**
+ * Starts with the longest tests, and spreads waiting tests among the others, so that usually only one of them
+ * runs at a time.
+ */
 class Spread extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
 		const sorted = await super.sort(files);
@@ -53,7 +56,7 @@ class Spread extends BaseSequencer {
 		const rest = sorted.filter(file => !waits(file));
 		const others = [...rest.filter(isLongest), ...rest.filter(file => !isLongest(file))];
 		const first = others.findIndex(({project}) => project.name === 'modules');
-		// The last ones end before the others do.
+		// Spread over the first 80 %, so that the last ones finish before the others do.
 		const step = Math.max(1, Math.floor(((others.length - first) * 0.8) / Math.max(1, spread.length)));
 		for (const [at, file] of spread.entries()) others.splice(first + at * (step + 1), 0, file);
 		return others;
@@ -64,12 +67,13 @@ export default defineConfig({
 	define: {LEDGE_VERSION: '"0.0.0-test"'},
 	oxc: {jsx: {runtime: 'automatic', development: isFull}},
 	test: {
-		// React as it is shipped; its development build, which takes a stack trace for each element, in `npm run test:full`.
+		// React's production build; `npm run test:full` uses the development build, which takes a stack trace
+		// per element.
 		env: {NODE_ENV: isFull ? 'test' : 'production'},
-		// Room for what lives for a moment: a fifth of all processor time went into collecting it. Most code runs a few times
-		// only, and is done sooner when it is compiled at the first.
+		// A large young generation: collecting short-lived objects took a fifth of CPU time. Most code runs
+		// only a few times, and finishes sooner when compiled at the first call.
 		execArgv: ['--max-semi-space-size=64', '--always-sparkplug'],
-		// Only a test that hangs takes so long: on a busy machine the others take longer, and pass.
+		// Reached only by tests that hang; leaves room for slow tests on a busy machine.
 		testTimeout: 180_000,
 		hookTimeout: 240_000,
 		expect: {poll: {timeout: 90_000}},
@@ -110,9 +114,10 @@ export default defineConfig({
 					name: 'modules',
 					include: ['test/**/*.test.{ts,tsx}'],
 					exclude: [...configDefaults.exclude, 'test/{interop,bench}/**', ...terminal, ...apart],
-					// They share no state: a worker takes one file after the other, and loads each module once.
+					// The files share no state, so a worker can run them one after another and load each
+					// module once.
 					isolate: false,
-					// Some wait for a process or for the disk.
+					// One more than cores, since some wait for a process or the disk.
 					maxWorkers: cores + 1,
 					sequence: {groupOrder: 1},
 				},

@@ -1,4 +1,4 @@
-// Where Node keeps the compiled code of ledge.
+// Finds the folder for Node's compile cache.
 'use strict';
 
 const fs = require('node:fs');
@@ -11,10 +11,10 @@ const groupOrOthersWrite = 0o022;
 const sticky = 0o1000;
 
 /**
- * Returns the real path of `$XDG_CACHE_HOME/ledge`, or `~/.cache/ledge`, and creates it with mode 0700. Returns undefined
- * if someone else could put files there, since Node runs the code it finds: the folder must belong to this user and be
- * writable by nobody else, and each folder on the way must belong to them or root. Folders on the way may have the sticky
- * bit (`/tmp`), because there others cannot replace what is not theirs.
+ * Returns the real path of `$XDG_CACHE_HOME/ledge`, or `~/.cache/ledge`, and creates it with mode 0700.
+ * Returns undefined if another user could put files there, since Node runs the code it finds: the folder must
+ * belong to this user and be writable only by them, and each parent must belong to them or root. A parent
+ * that others can write must have the sticky bit, like `/tmp`, where users cannot replace each other's files.
  */
 exports.findCacheFolder = function findCacheFolder(env) {
 	const base = env.XDG_CACHE_HOME || (env.HOME && path.join(env.HOME, '.cache'));
@@ -26,27 +26,31 @@ exports.findCacheFolder = function findCacheFolder(env) {
 			? folder
 			: undefined;
 	} catch (_error) {
-		// Without the folder, ledge only starts more slowly.
+		// Without the folder, ledge starts more slowly but works.
 		return undefined;
 	}
 };
 
-/** Returns the real path of a folder, created if it is missing; undefined if others could replace a step on the way. */
+/**
+ * Returns the real path of a folder, created if missing; undefined if others could replace it or a parent.
+ */
 function followSafely(folder, linksLeft) {
 	const isRoot = folder === path.dirname(folder);
 	const parent = isRoot ? folder : followSafely(path.dirname(folder), linksLeft);
 	if (parent === undefined || linksLeft < 0) return undefined;
-	const place = path.join(parent, path.basename(folder));
-	const status = fs.lstatSync(place, {throwIfNoEntry: false}) ?? create(place);
+	const current = path.join(parent, path.basename(folder));
+	const status = fs.lstatSync(current, {throwIfNoEntry: false}) ?? createFolder(current);
 	if (status.uid !== process.getuid() && status.uid !== 0) return undefined;
 	if (status.isSymbolicLink())
-		return followSafely(path.resolve(parent, fs.readlinkSync(place)), linksLeft - 1);
+		return followSafely(path.resolve(parent, fs.readlinkSync(current)), linksLeft - 1);
 	const canBeReplaced = status.mode & groupOrOthersWrite && !(status.mode & sticky);
-	return status.isDirectory() && !canBeReplaced ? place : undefined;
+	return status.isDirectory() && !canBeReplaced ? current : undefined;
 }
 
-/** Creates a folder, unless another ledge has just done so. Not with `recursive`, which never ends below `/proc`. */
-function create(folder) {
+/**
+ * Creates a folder, unless another ledge just did. `recursive` is not used: it never returns below `/proc`.
+ */
+function createFolder(folder) {
 	try {
 		fs.mkdirSync(folder, {mode: 0o700});
 	} catch (error) {

@@ -1,7 +1,7 @@
 /** The exit codes of ledge, see docs/errors.md#exit-codes. */
 type ExitCode = 1 | 2 | 3 | 4 | 5 | 130;
 
-/** What each exit code means; the tables of the documentation are made from this. */
+/** What each exit code means; source of the tables in the documentation. */
 export const exitCodes: Readonly<Record<0 | ExitCode, string>> = {
 	0: 'done; deleting what is not there is done, too',
 	1: 'failed, failed in part, or the answer is "no"',
@@ -12,7 +12,7 @@ export const exitCodes: Readonly<Record<0 | ExitCode, string>> = {
 	130: 'interrupted',
 };
 
-/** Every way in which ledge can fail: its exit code and its meaning, see docs/errors.md#error-codes. */
+/** All errors of ledge, with exit code and meaning, see docs/errors.md#error-codes. */
 export const failureCodes = {
 	usage: {exit: 2, means: 'the words or options of the command are wrong'},
 	input_malformed: {exit: 2, means: 'a file or argument cannot be read as what it should be'},
@@ -94,20 +94,20 @@ export const failureCodes = {
 export type FailureCode = keyof typeof failureCodes;
 
 /**
- * What became of a request that did not succeed, the same for every caller:
+ * How a request failed, classified the same for every caller:
  * - `refused`: the service read it and said no, with its reason.
- * - `refused without a reason`: a well-formed answer that names no error, as some missing entitlements have.
+ * - `refused without a reason`: a well-formed answer that names no error, as for some missing entitlements.
  * - `not allowed`: the credential is not accepted, or lacks the permission.
  * - `throttled`: 429, whatever its body.
- * - `absent`: the documented 404 of what was asked for.
- * - `unrouted`: the service knows no such address; an id of another form is answered in the same way.
+ * - `absent`: the documented 404 for a missing resource.
+ * - `unrouted`: the service knows no such path; malformed ids get the same answer.
  * - `retired`: 410.
- * - `blocked`: something in front of the service answered (a page of the edge, of a proxy or of a firewall).
+ * - `blocked`: something in front of the service answered (a page from the edge, a proxy or a firewall).
  * - `malformed`: an answer that cannot be read.
  * - `redirected`: 3xx, which is never followed.
  * - `failed`: 5xx.
- * - `no answer`: at least one byte left, and nothing whole came back.
- * - `not sent`: no byte of it left this machine.
+ * - `no answer`: at least one byte was sent, and no complete answer arrived.
+ * - `not sent`: no byte was sent.
  */
 export type Outcome =
 	| 'refused'
@@ -124,20 +124,22 @@ export type Outcome =
 	| 'no answer'
 	| 'not sent';
 
-/** A command that a text names. The options that lead to where the work ran are added where it is printed. */
+/** A command named in a message. Options for account, namespace or zone are inserted when it is printed. */
 export type NamedCommand = {
-	/** As it is typed, up to those options. */
+	/** The command line up to those options. */
 	readonly command: string;
-	/** What it acts on, and names where the command itself does not. */
+	/** What the inserted options must name; undefined if the command names it itself. */
 	readonly on?: 'zone' | 'keys' | undefined;
-	/** What comes behind those options. */
+	/** The command line after those options. */
 	readonly rest?: string | undefined;
 };
 
-/** What to do next: a text, or its parts where it names commands. Made by `advice` in text/advice.ts. */
+/** What to do next: a text, or parts if it names commands. Created by `advice` in text/advice.ts. */
 export type Advice = string | readonly (string | NamedCommand)[];
 
-/** An advice as a text; `where` returns the options that lead to where a command acts, with a space in front. */
+/**
+ * Formats advice as text; `formatOptions` returns the options to insert into a command, with a leading space.
+ */
 export const adviceText = (advice: Advice, where: (named: NamedCommand) => string = () => ''): string =>
 	typeof advice === 'string'
 		? advice
@@ -146,23 +148,23 @@ export const adviceText = (advice: Advice, where: (named: NamedCommand) => strin
 				.join('');
 
 export type FailureDetails = {
-	/** Why it happened, with the measured figure where a limit is named. */
+	/** Why it happened; for a limit, with the measured figure. */
 	why?: string | undefined;
-	/** What the person can do now. */
+	/** What the user can do now. */
 	next?: Advice | undefined;
 	/** HTTP status of the answer. */
 	http?: number | undefined;
-	/** `cf-ray` of the answer: what support asks for. */
+	/** `cf-ray` header of the answer, which support asks for. */
 	ray?: string | undefined;
-	/** What was left behind: done so far, files written, ids created. */
+	/** The state left behind: work done so far, files written, ids created. */
 	left?: string | undefined;
-	/** What became of the request, where the code does not say it (`outcomeOf` in service/outcome.ts). */
+	/** How the request failed, if the code does not imply it (service/outcome.ts). */
 	outcome?: Outcome | undefined;
-	/** Whether a write that failed may have been made all the same. */
+	/** True if a failed write may have taken effect. */
 	outcomeUnknown?: boolean | undefined;
-	/** True if the write that failed has changed nothing for certain, and `left` says no more than that. */
+	/** True if the failed write certainly changed nothing, and `left` says only that. */
 	unchanged?: boolean | undefined;
-	/** Whether less at a time may pass, because an answer was larger than what is kept in memory. */
+	/** True if the answer exceeded the memory limit; a smaller request may succeed. */
 	tooMuch?: boolean | undefined;
 	/** Numeric error codes of the service, outermost first. */
 	service?: readonly number[] | undefined;
@@ -170,8 +172,8 @@ export type FailureDetails = {
 };
 
 /**
- * The one kind of error in ledge: what happened (`message`), why, and what to do now. Texts may hold data of
- * users and of the service as they are; they are made safe where they are printed.
+ * The only error class of ledge: what happened (`message`), why, and what to do now. Texts may contain raw
+ * data of users and of the service; escape them when printing.
  */
 export class Failure extends Error {
 	override readonly name = 'Failure';
@@ -188,36 +190,36 @@ export class Failure extends Error {
 		return failureCodes[this.code].exit;
 	}
 
-	/** What the person can do now, as a text. */
+	/** What the user can do now, as text. */
 	get next(): string | undefined {
 		const {next} = this.details;
 		return next === undefined ? undefined : adviceText(next);
 	}
 
-	/** The same failure with more details, which replace those of the same name. */
+	/** Returns a copy; `details` override existing ones. */
 	with(details: FailureDetails): Failure {
 		return new Failure(this.code, this.message, {...this.details, ...details});
 	}
 }
 
-/** Whether this is a failure, of one of the given codes if any are given. */
+/** True for a failure; if codes are given, only for one of those codes. */
 export const isFailure = (error: unknown, ...codes: FailureCode[]): error is Failure =>
 	error instanceof Failure && (codes.length === 0 || codes.includes(error.code));
 
-/** What stopped the work when its signal was aborted: always the same failure, so that nobody takes it for another. */
+/** Creates the failure for an aborted signal. `left`: the state left behind. */
 export const interrupted = (left?: string): Failure => new Failure('interrupted', 'Interrupted.', {left});
 
-/** A write that `--read-only` keeps from being made. */
+/** Creates the failure for a write refused by `--read-only`. */
 export const refusedReadOnly = (what: string): Failure =>
 	new Failure('read_only', `Refused: ${what} would write, and ledge is read-only.`, {
 		next: 'Leave out --read-only, and LEDGE_READ_ONLY, to write.',
 	});
 
-/** Any thrown thing as a failure; an aborted signal becomes `interrupted`, the unknown a mistake of ours. */
+/** Converts anything thrown to a failure: an AbortError to `interrupted`, unknown errors to `internal`. */
 export function asFailure(error: unknown): Failure {
 	if (error instanceof Failure) return error;
 	if (error instanceof Error && error.name === 'AbortError') return interrupted();
-	// From source/parts.cjs, which knows no failures.
+	// Thrown by source/parts.cjs, which does not import Failure.
 	if (error instanceof Error && error.name === 'ReplacedError')
 		return new Failure('internal', 'Another version of ledge was installed while this one ran.', {
 			why: 'The rest of this one is gone.',
@@ -238,7 +240,10 @@ export function asFailure(error: unknown): Failure {
 	});
 }
 
-/** True for an error of a module that knows no failures but uses their codes and details: the simulator. */
+/**
+ * True for errors with a failure's code and details, as thrown by the simulator, which does not import
+ * Failure.
+ */
 const isCoded = (error: unknown): error is Error & {code: FailureCode; details: FailureDetails} =>
 	error instanceof Error &&
 	'code' in error &&
@@ -246,6 +251,6 @@ const isCoded = (error: unknown): error is Error & {code: FailureCode; details: 
 	Object.hasOwn(failureCodes, error.code) &&
 	'details' in error;
 
-/** True if the process or the system may open no more files. */
+/** True if the process or the system has reached its limit of open files. */
 const isOutOfFiles = (error: unknown): boolean =>
 	error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');

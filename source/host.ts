@@ -1,54 +1,61 @@
 import type {Readable} from 'node:stream';
 import type {Clock} from './service/clock.ts';
 
-/** A stream that a command reads from. */
 type InputStream = Readable & {readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown};
 
-/** What a command prints to. `columns` and colours are those of a terminal; `fd` is the descriptor of the process. */
+/**
+ * A stream for output. Terminals have `columns` and colours; `fd` is set for a descriptor of this process.
+ */
 export type OutputStream = NodeJS.EventEmitter & {
 	readonly fd?: number;
 	readonly isTTY?: boolean;
 	readonly columns?: number;
 	getColorDepth?(env?: object): number;
-	/** False where `drain` is to be waited for. */
+	/** Returns false if the caller should wait for `drain`. */
 	write(chunk: string | Uint8Array): boolean;
 };
 
-/** The streams and variables of a run, which decide how it prints. */
+/** The streams and environment variables of a run, which determine how it prints. */
 export type Streams = {
 	readonly stdout: OutputStream;
 	readonly stderr: OutputStream;
 	readonly env: NodeJS.ProcessEnv;
 };
 
-/** Time, for commands and for the client of the service. */
+/** The time for commands and for the service client. */
 export type HostClock = {
 	/** Milliseconds since the epoch. */
 	now(): number;
-	/** The client's clock and waits, instead of real time at the clock that the environment sets. */
+	/**
+	 * Replaces the service client's clock and waits, which default to real time or the clock set in the
+	 * environment.
+	 */
 	readonly client?: Clock | undefined;
 };
 
 /**
- * All that a run of ledge shares with the world around it. `source/cli.ts` makes the real one from `process`; tests
- * make their own, so that commands run in the process of the test. Nothing else keeps anything between two runs.
+ * Everything a run of ledge shares with its environment. `source/cli.ts` creates the real one from `process`;
+ * tests create their own, to run commands in the test process. No other state survives between two runs.
  */
 export type Host = Streams & {
 	readonly stdin: InputStream;
-	/** The working directory; throws where it was removed. */
+	/** Returns the working directory; throws if it was removed. */
 	cwd(): string;
 	readonly clock: HostClock;
-	/** Emits `SIGINT`, `SIGTERM`, `SIGHUP`, and `beforeExit` when nothing is under way. Of this run alone. */
+	/** Emits signals, and `beforeExit` when no work is pending. For this run only. */
 	readonly events: HostEvents;
-	/** The process id of the process that started this one. */
+	/** Returns the id of the parent process. */
 	parent(): number;
-	/** Whether its streams are those of the process, which programs that it starts can inherit. */
+	/** True if the streams belong to the process, so that child processes can inherit them. */
 	readonly isProcess?: boolean;
-	/** Ends the process at once. Without it a run that ends at once returns, and what is under way is abandoned. */
+	/** Ends the process immediately. If undefined, such a run returns and its pending work is abandoned. */
 	exit?(code: number): never;
-	/** The licences of all that is inside ledge. Without it there are none, as where the source is run as it is. */
+	/**
+	 * Reads the licences of everything bundled with ledge. Undefined if there are none, as when running from
+	 * source.
+	 */
 	licences?(): Promise<string>;
-	/** Opens the screens and ends the process with them. Without it there are none, as where there is no terminal. */
+	/** Opens the screens, then ends the process. If undefined, there are none. */
 	openScreens?(options: object): Promise<never>;
 };
 
@@ -60,11 +67,11 @@ export type HostEvents = {
 
 type HostEvent = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'beforeExit';
 
-/** One run of a command line: where it runs, and what it comes to. */
+/** One run of a command line: its host and its exit code. */
 export type Invocation = {
 	readonly host: Host;
 	/** The exit code of a run that succeeds: 0, unless a command's answer is "no". */
 	code: number;
-	/** Ends the run at once. */
+	/** Ends the run immediately. */
 	end(code: number): void;
 };

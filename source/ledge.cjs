@@ -1,6 +1,6 @@
-// The launcher: JavaScript that any Node reads, so that it can say on each what ledge needs. It finds a Node that
-// is new enough and continues with the bundle beside it, with Node's compile cache. The build puts a line of shell on
-// top, which starts it as a program; in the one-file program it is what Node starts with.
+// The launcher. Its syntax is readable by any Node, so that an old one can report which version ledge needs.
+// Finds a Node that is new enough and runs the bundle in the same folder, with Node's compile cache. The
+// build prepends a shell line that makes it executable; in the one-file program it is the main script.
 'use strict';
 
 const path = require('path');
@@ -11,7 +11,7 @@ const found = process.versions.node.split('.').map(Number);
 if (found[0] > needed[0] || (found[0] === needed[0] && found[1] >= needed[1])) {
 	start();
 } else {
-	goOnElsewhere();
+	runCheckoutNode();
 }
 
 function start() {
@@ -19,16 +19,16 @@ function start() {
 	if (words.length === 1 && (words[0] === '--version' || words[0] === '-v') && printVersion()) return;
 	hideSqliteWarning();
 	const cacheFolder = require('./cache-folder.cjs').findCacheFolder(process.env);
-	// Node 22.13 has it; without a folder of this user's own, Node would keep code in a shared one.
+	// Available since Node 22.13. Without a private folder, Node would keep code in a shared one.
 	if (cacheFolder) require('module').enableCompileCache(cacheFolder);
-	// The scripts of `ledge completion` ask for words on every press of a key.
+	// The scripts of `ledge completion` call this for every completion.
 	const isCompletion = words[0] === '__complete';
 	run(isCompletion ? 'completion' : 'cli', isCompletion ? words.slice(1) : words);
 }
 
 /** Runs `main` of a bundle. */
 function run(name, words) {
-	// The build writes here which kind of bundles it made.
+	// Replaced by the build.
 	if (IS_PLAIN_BUILD) {
 		const file = `./${name}.mjs`;
 		import(file).then(({main}) => main(words));
@@ -40,12 +40,11 @@ function run(name, words) {
 }
 
 /**
- * Prints the version, for which no bundle is needed. False where that fails: the bundle can wait for a pipe, and knows how
- * to report a full disk.
+ * Prints the version without loading a bundle. Returns false if writing fails: the bundle can wait for a pipe
+ * and report a full disk.
  */
 function printVersion() {
 	try {
-		// The build writes the version here.
 		require('fs').writeSync(1, `${LEDGE_VERSION}\n`);
 		return true;
 	} catch (_error) {
@@ -53,8 +52,11 @@ function printVersion() {
 	}
 }
 
-/** A checkout brings its own Node as a development dependency: what an older Node runs is handed on to that. */
-function goOnElsewhere() {
+/**
+ * Reruns ledge with the Node that a checkout installs as a development dependency; reports an error if there
+ * is none.
+ */
+function runCheckoutNode() {
 	const own = path.join(__dirname, '..', 'node_modules', 'node', 'bin', 'node');
 	if (!require('fs').existsSync(own)) {
 		process.stderr.write(
@@ -65,11 +67,12 @@ function goOnElsewhere() {
 	}
 	const child = require('child_process').spawn(
 		own,
-		// Without `--`, Node takes an --env-file among our own options for its own.
+		// Without `--`, Node would interpret an --env-file among ledge's options.
 		['--', __filename, ...process.argv.slice(2)],
 		{stdio: 'inherit'},
 	);
-	// A terminal sends SIGINT to both, and twice would end ledge at once; what comes to this process alone is passed on.
+	// A terminal sends SIGINT to both processes, and a second one would end ledge immediately. Forward only
+	// signals the child does not get itself.
 	const onTerminal = [0, 1, 2].some(descriptor => require('tty').isatty(descriptor));
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 		process.on(signal, () => {
@@ -83,7 +86,7 @@ function goOnElsewhere() {
 	child.on('exit', (code, signal) => process.exit(signal ? 1 : code));
 }
 
-/** Node 22 calls node:sqlite experimental on every start; people who run ledge need not read that. */
+/** Suppresses the warning of Node 22 that node:sqlite is experimental. */
 function hideSqliteWarning() {
 	const emit = process.emitWarning;
 	process.emitWarning = (warning, ...rest) => {

@@ -1,5 +1,5 @@
-// The files that the build makes: the bundles, the WebAssembly of the screens, the licences. They are beside this file,
-// or assets inside the one-file program.
+// Access to the build output: bundles, the WebAssembly of the screens, licences. These are files in the
+// folder of this one, or assets in the one-file program.
 'use strict';
 
 const fs = require('node:fs');
@@ -9,24 +9,26 @@ const sea = require('node:sea');
 
 const folder = sea.isSea() ? process.execPath : __dirname;
 
-/** Open files by name, so that they can still be read after an update has replaced them. */
-const held = new Map();
+/** File descriptors by file name; they stay readable after an update replaces the files. */
+const descriptors = new Map();
 
-/** Opens all files of this build. Call it in runs that last, which load more of their own build later. */
+/** Opens all files of this build. Call it in long runs, which may load more of their build later. */
 exports.hold = function hold() {
 	if (sea.isSea()) return;
 	try {
 		for (const name of fs.readdirSync(folder))
-			if (/\.(cjs|wasm)$/.test(name)) held.set(name, fs.openSync(path.join(folder, name)));
+			if (/\.(cjs|wasm)$/.test(name)) descriptors.set(name, fs.openSync(path.join(folder, name)));
 	} catch (_error) {
-		// Gone, or too many open files. Loading more then fails if another build has taken their place.
+		// Deleted, or too many open files. Later loading fails if another build has replaced them.
 	}
 };
 
-/** Returns the contents of a file. Don't change them: those of an asset are mapped. Throws if there is no such file. */
+/**
+ * Returns the contents of a file, read-only: assets are mapped into memory. Throws if the file is missing.
+ */
 exports.bytesOf = function bytesOf(name) {
 	if (sea.isSea()) return Buffer.from(sea.getRawAsset(name));
-	const descriptor = held.get(name);
+	const descriptor = descriptors.get(name);
 	if (descriptor === undefined) return fs.readFileSync(path.join(folder, name));
 	const bytes = Buffer.allocUnsafeSlow(fs.fstatSync(descriptor).size);
 	return bytes.subarray(0, fs.readSync(descriptor, bytes, 0, bytes.length, 0));
@@ -36,8 +38,9 @@ const loaded = new Map();
 let build;
 
 /**
- * Returns what a bundle exports. Its text is compiled as Node compiles a module, so that Node's compile cache keeps the
- * code. Throws a ReplacedError if its first line names another build: bundles call each other's pieces by number.
+ * Returns the exports of a bundle. Compiles it as Node compiles a module, so that Node's compile cache keeps
+ * the code. Throws a ReplacedError if its first line names another build: bundles call each other's pieces by
+ * number.
  */
 exports.load = function load(name) {
 	const known = loaded.get(name);

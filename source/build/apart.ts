@@ -1,7 +1,10 @@
 import {readFileSync} from 'node:fs';
 import type {Plugin} from 'esbuild';
 
-/** Commander can start subcommands as programs of their own. Ledge has none, and loading what that takes is slow. */
+/**
+ * Removes node:child_process from commander, which uses it for subcommands that are separate programs; ledge
+ * has none.
+ */
 const noProgramsAsCommands: Plugin = {
 	name: 'no programs as commands',
 	setup(context) {
@@ -13,8 +16,8 @@ const noProgramsAsCommands: Plugin = {
 };
 
 /**
- * Of ofetch only `createFetch` is used, with a `fetch` and headers of ledge's own. The rest of its entry touches Node's
- * `fetch`, which takes 50 ms to load.
+ * Reduces ofetch to `createFetch`, which ledge uses with its own `fetch` and headers. The rest of its entry
+ * touches Node's `fetch`, which takes 50 ms to load.
  */
 const createFetchAlone: Plugin = {
 	name: 'createFetch alone',
@@ -27,7 +30,7 @@ const createFetchAlone: Plugin = {
 	},
 };
 
-/** Makes what an import matches a file beside the bundle, loaded when something of it is first used. */
+/** Creates a plugin that leaves matching imports out of the bundle; `file` is loaded on first use instead. */
 const apart = (filter: RegExp, file: string): Plugin => ({
 	name: `${file} apart`,
 	setup(context) {
@@ -38,8 +41,8 @@ const apart = (filter: RegExp, file: string): Plugin => ({
 });
 
 /**
- * The expression language is large, and only firewall rules need it: it is a file beside the bundles, loaded when the
- * first of its functions is called.
+ * Moves the expression language, which is large and needed only for firewall rules, to a separate file,
+ * loaded when one of its functions is first called.
  */
 const expressionsApart: Plugin = {
 	name: 'expressions apart',
@@ -75,10 +78,10 @@ const expressionsApart: Plugin = {
 export const commandParts: Plugin[] = [
 	createFetchAlone,
 	noProgramsAsCommands,
-	// Larger than ledge, and needed for proxies only.
+	// Larger than ledge, and needed only for proxies.
 	apart(/^undici$/, 'undici.cjs'),
 	apart(/\/graphql-language\.ts$/, 'graphql.cjs'),
-	// Part of the launcher, which hands it to the bundles.
+	// Part of the launcher, which passes it to the bundles.
 	apart(/\/parts\.cjs$/, 'parts.cjs'),
 	apart(/\/screens\.tsx$/, 'screens.cjs'),
 	expressionsApart,

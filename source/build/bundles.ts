@@ -7,7 +7,7 @@ import {inkChanges} from './ink.ts';
 import {lateBuiltins} from './late-builtins.ts';
 import {inPieces, type Sharing} from './pieces.ts';
 
-/** A file for each area. What every command needs is in the first one, with all of the commands for single keys. */
+/** One file per area. What all commands need is in cli.cjs, together with the commands for single keys. */
 const areas: readonly (readonly [file: string, sources: RegExp])[] = [
 	['kv.cjs', /^source.(commands.)?kv\b/],
 	['firewall.cjs', /^source.(commands.)?(firewall|rules|managed|rulesets|events|analytics)\b/],
@@ -28,7 +28,7 @@ const commandFiles: Sharing = {
 			'source/settings/configuration.ts',
 			'source/settings/contexts/read.ts',
 			'source/state/audit.ts',
-			// For contexts and for wrangler.toml.
+			// For contexts and wrangler.toml.
 			'node_modules/smol-toml/dist/index.js',
 		],
 	},
@@ -37,11 +37,11 @@ const commandFiles: Sharing = {
 	shared: 'more.cjs',
 };
 
-/** What the screens load before the first frame, although it is of an area. */
+/** Sources of an area that the screens load before the first frame. */
 const ofFirstFrame =
 	/^source.(service.clock|kv.key-index.*|kv.change.undo|kv.stats.cost|kv.transfer.difference-list|managed.change-words|events.listed|analytics.store-query)\.ts$/;
 
-/** State and keys of all screens are there from the start; what draws them, and what does their work, is not. */
+/** State and keys of all screens load at the start; their views and their work load late. */
 const screenAreas: readonly (readonly [file: string, sources: RegExp])[] = [
 	['screens.cjs', ofFirstFrame],
 	[
@@ -65,9 +65,11 @@ const screenFiles: Sharing = {
 	fileFor: source => screenAreas.find(([, sources]) => sources.test(source))?.[0] ?? 'screens.cjs',
 };
 
-/** Builds what the launcher loads with `parts.cjs`; returns the source files of all bundles. */
+/**
+ * Builds the bundles that the launcher loads with `parts.cjs`; returns the paths of all their source files.
+ */
 export async function buildBundles(common: BuildOptions & {readonly outdir: string}): Promise<string[]> {
-	// Bundles are loaded by a `require` of their own (source/parts.cjs): what is imported late is required late.
+	// Bundles have their own `require` (source/parts.cjs), so a dynamic import becomes a late `require`.
 	const options: BuildOptions = {
 		...common,
 		format: 'cjs',
@@ -96,7 +98,9 @@ export async function buildBundles(common: BuildOptions & {readonly outdir: stri
 	return made.flatMap(({metafile}) => Object.keys(metafile?.inputs ?? {}));
 }
 
-/** Makes each bundle a function below a line that names the build: a digest of all of them (source/parts.cjs). */
+/**
+ * Wraps each bundle in a function below a line with the digest of all bundles; source/parts.cjs compares it.
+ */
 function markBuild(files: readonly string[]): void {
 	const bundles = files.map(file => ({file, contents: readFileSync(file)}));
 	const hash = createHash('sha256');

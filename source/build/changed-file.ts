@@ -1,14 +1,19 @@
 import {readFileSync} from 'node:fs';
 import type {Plugin} from 'esbuild';
 
-/** A change to a file of a package: pieces to replace, each of which occurs once, and code to append. */
+/**
+ * A patch for package files whose path matches: texts to replace, each occurring exactly once, and code to
+ * append.
+ */
 export type Change = {
 	readonly filter: RegExp;
 	readonly pieces: readonly (readonly [piece: string, instead: string])[];
 	readonly behind?: string;
 };
 
-/** Bundles these files with their changes. Fails when a version of the package no longer has one of the pieces. */
+/**
+ * Creates a plugin that applies patches. The build fails if a text to replace does not occur exactly once.
+ */
 export const changedFiles = (name: string, changes: readonly Change[]): Plugin => ({
 	name,
 	setup(context) {

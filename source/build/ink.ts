@@ -4,7 +4,7 @@ import {changedFiles} from './changed-file.ts';
 import {lateSegmenter, quickFrames} from './quick-frames.ts';
 import {yogaAsFile} from './yoga-as-file.ts';
 
-/** Ink loads React's developer tools and waits for them. A user of ledge never needs them. */
+/** Removes React's developer tools, which Ink imports with a top-level await. */
 const noDeveloperTools = changedFiles('no developer tools', [
 	{
 		filter: /ink.build.reconciler\.js$/,
@@ -16,7 +16,10 @@ const noDeveloperTools = changedFiles('no developer tools', [
 	},
 ]);
 
-/** At its end Ink draws the whole frame once more, on a screen that is left at once: 1.5 seconds of a slow line. */
+/**
+ * Keeps Ink from redrawing the whole frame on exit, just before the screen is left: 1.5 seconds on a slow
+ * line.
+ */
 const noLastFrame = changedFiles('no last frame', [
 	{
 		filter: /ink.build.ink\.js$/,
@@ -26,7 +29,7 @@ const noLastFrame = changedFiles('no last frame', [
 	},
 ]);
 
-/** The five copies of string-width in what Ink uses, each of which is slow to start, become our own measure. */
+/** Replaces the five copies of string-width below Ink, each slow to load, with ledge's own. */
 const oneStringWidth: Plugin = {
 	name: 'one string-width',
 	setup(context) {
@@ -34,7 +37,7 @@ const oneStringWidth: Plugin = {
 	},
 };
 
-/** Packages make a segmenter when they are loaded, although the first frame needs none. */
+/** Defers the segmenters that packages create on load; the first frame needs none. */
 const lateSegmenters = changedFiles('late segmenters', [
 	{
 		filter: /ink.build.line-update\.js$/,
@@ -47,7 +50,9 @@ const lateSegmenters = changedFiles('late segmenters', [
 	{filter: /wrap-ansi.index\.js$/, pieces: [lateSegmenter('segmenter', '')]},
 ]);
 
-/** What the build changes in Ink and the packages below it (docs/upstream.md). Writes the WebAssembly of Yoga to a folder. */
+/**
+ * Creates the plugins that patch Ink and its dependencies (docs/upstream.md). Writes yoga.wasm to `folder`.
+ */
 export const inkChanges = (folder: string): Plugin[] => [
 	noDeveloperTools,
 	yogaAsFile(folder),

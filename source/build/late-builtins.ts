@@ -3,12 +3,13 @@ import type {Plugin} from 'esbuild';
 
 const require = createRequire(import.meta.url);
 
-/** Parts of Node that load slowly (up to 5 ms), and that neither the first frame nor most commands need. */
+/** Node modules that load slowly (up to 5 ms) and that neither the first frame nor most commands need. */
 const late = /^node:(child_process|crypto|fs\/promises|os|timers\/promises|v8|zlib)$/;
 
 /**
- * Loads these parts of Node when the first of their functions is called; packages, which take `node:os` as a whole, receive
- * that at once. `process`, which all of Ink imports, stays the global one: esbuild would copy its properties for each import.
+ * Loads `lateModules` when one of their functions is first called. Packages import `node:os` as a whole and
+ * get it immediately. Imports of `process` become the global: esbuild would copy its properties for each
+ * import.
  */
 export const lateBuiltins: Plugin = {
 	name: 'late builtins',
@@ -24,7 +25,7 @@ export const lateBuiltins: Plugin = {
 				.map(([name, value]) =>
 					typeof value === 'function'
 						? `export const ${name} = (...given) => part().${name}(...given);`
-						: // Where it is used, it is loaded at once.
+						: // A constant that is used loads the module immediately.
 							`export const ${name} = /* @__PURE__ */ (() => part().${name})();`,
 				);
 			return {contents: `let read; const part = () => (read ??= require('${path}'));${exports.join('')}`};

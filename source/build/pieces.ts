@@ -2,30 +2,34 @@ import {writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {type BuildOptions, build, type Metafile, transform} from 'esbuild';
 
-/** How the pieces of a program are shared out. */
+/** Which file each piece of a program goes to. */
 export type Sharing = {
-	/** The file with the entry point; `with` are files (paths from the checkout) that are needed at the start too. */
+	/**
+	 * The file with the entry point. `alsoNeeded`: other source files needed at the start, from the
+	 * checkout's root.
+	 */
 	readonly first: {readonly file: string; readonly entry: string; readonly with: readonly string[]};
 	/**
-	 * The file for the piece of this source file, or of this file of a package. At the start is what the first ones import
-	 * without waiting, or what that imports.
+	 * Returns the file for the piece of a source or package file. `isAtStart`: `first` imports it statically,
+	 * directly or through others.
 	 */
 	fileFor(source: string, isAtStart: boolean): string;
-	/** The file for what pieces in several files need, source files or packages. Without it, `fileFor` is asked for these too. */
+	/** The file for what pieces in several files import. If undefined, `chooseFile` decides for these too. */
 	readonly shared?: string;
 };
 
-/** A piece: its file, and its number in it. */
+/** A piece: its file, and its index in that file. */
 type Piece = {readonly file: string; readonly number: number};
 
 type Outputs = ReadonlyMap<string, Metafile['outputs'][string]>;
 
 /**
- * Bundles a program in pieces: each source file is a piece, and what several of them share of packages. A piece is a function
- * that is called when another piece first uses something that it exports, at the start or late, so that nothing is loaded, read
- * or prepared by V8 but what is in use. A few files hold the hundreds of pieces, since each file costs a moment too. For
- * this no source file may rely on being run before its first use, and no export may be assigned again: the build fails where
- * one is. Writes the files; each exports `piece(number)`, the first one also `main`.
+ * Bundles a program in pieces: one for each source file, and one for each chunk of package code that several
+ * of them share. A piece is a function that is called when another piece first uses one of its exports, so
+ * that V8 only compiles and runs what is used. Since each file takes time to load, a few files contain the
+ * hundreds of pieces. No source file may rely on running before its first use. No export may be reassigned;
+ * the build fails if one is. Writes the files to `options.outdir`; each exports `piece(number)`, the first
+ * also `main`.
  */
 export async function inPieces(
 	options: BuildOptions,
@@ -66,7 +70,7 @@ export async function inPieces(
 		const link = (asked: string): string | undefined => {
 			const piece = asked.startsWith('./') ? pieces.get(asked.slice(2)) : undefined;
 			if (!piece) return undefined;
-			// Names that nothing else has: wherever something is used, it may be among variables of any name.
+			// `piece$` and `file$` are names that no code uses, since they appear in any scope.
 			return piece.file === file
 				? `piece$(${piece.number})`
 				: `file$('./${piece.file}').piece(${piece.number})`;
@@ -76,7 +80,8 @@ export async function inPieces(
 				.filter(({name}) => pieces.get(name)?.file === file)
 				.map(async ({text}) => {
 					const piece = `function(module){\n${await asFunctionBody(text, link)}}`;
-					// V8 compiles a function in parentheses with its file, so Node's compile cache has the code.
+					// V8 compiles a function in parentheses with its file, so Node's compile cache has the
+					// code.
 					return file === first.file ? `(${piece})` : piece;
 				}),
 		);
@@ -110,13 +115,16 @@ export async function inPieces(
 	return {metafile: {inputs: metafile.inputs, outputs: Object.fromEntries(files.map(path => [path, {}]))}};
 }
 
-/** The source files of a program: all that it consists of, but for packages. */
+/** Lists the source files of a program, without packages. */
 async function sourceFiles(options: BuildOptions, entry: string): Promise<string[]> {
 	const {metafile} = await build({...options, entryPoints: [entry], metafile: true, write: false});
 	return Object.keys(metafile.inputs).filter(file => /^source[/\\]/.test(file));
 }
 
-/** What the entry needs, at once or late. For every source file esbuild puts out a way in, most of which nobody takes. */
+/**
+ * Collects the outputs that the entry imports, directly or not. esbuild writes one for every source file,
+ * most of them unused.
+ */
 function neededOutputs(outputs: Outputs, entry: string): ReadonlySet<string> {
 	const found = new Set([entry]);
 	for (const name of found)
@@ -124,7 +132,7 @@ function neededOutputs(outputs: Outputs, entry: string): ReadonlySet<string> {
 	return found;
 }
 
-/** The file for each piece, by the name of what esbuild has put out. */
+/** Creates a function that returns the file for a piece, by the name of its esbuild output. */
 function filesOf(outputs: Outputs, {first, fileFor, shared}: Sharing): (name: string) => string {
 	const atOnce = (name: string, found = new Set<string>()): Set<string> => {
 		if (found.has(name)) return found;
@@ -162,8 +170,9 @@ const imports = /^import (?:(\w[\w$]*) from |\* as ([\w$]+) from |\{([^}]*)\} fr
 const exports = /^export \{([^}]*)\};\n$/m;
 
 /**
- * A bundled piece as the body of a function, which receives `module`. Another piece that it imports is asked for wherever
- * something of it is used, `(a ??= piece(1)).name`; parts of Node are constants.
+ * Converts a bundled piece to the body of a function with the parameter `module`. Each use of an import from
+ * another piece becomes `(a ??= piece(1)).name`; other imports become constants. Throws if an export is
+ * reassigned or another piece is imported as a whole.
  */
 async function asFunctionBody(piece: string, link: (name: string) => string | undefined): Promise<string> {
 	let top = '';
@@ -194,7 +203,10 @@ async function asFunctionBody(piece: string, link: (name: string) => string | un
 	return `${top}${linkedAtUse(code, link)}`.replace(/\bgivenOut = \{/, 'module.exports = {');
 }
 
-/** What esbuild makes of `import {name} from './other.js'` is `import_other.name` wherever it is used. */
+/**
+ * Links the uses of imports, which esbuild writes as `import_other.name` for `import {name} from
+ * './other.js'`.
+ */
 function linkedAtUse(code: string, link: (name: string) => string | undefined): string {
 	const linked = new Map<string, string>();
 	const rest = code.replaceAll(
@@ -220,13 +232,13 @@ function assertConstant(name: string, code: string): void {
 		`(?<=^\\s*|\\()(?:\\+\\+|--)${word}`,
 	];
 	const assigned = new RegExp(ways.join('|'), 'm');
-	// How an enum of TypeScript begins.
+	// The end of a compiled TypeScript enum, which looks like an assignment.
 	const checked = code.replaceAll(/^\}\)\((\w+) \|\| \(\1 = \{\}\)\);$/gm, '');
 	const found = assigned.exec(checked);
 	if (found) throw new Error(`${name} is assigned again: ${checked.slice(found.index, found.index + 100)}`);
 }
 
-/** What a piece imports late of other pieces. */
+/** Replaces dynamic imports of other pieces. */
 const linkedLate = (code: string, link: (name: string) => string | undefined): string =>
 	code.replaceAll(/\bimport\("([^"]+)"\)/g, (asked, name: string) => {
 		const piece = link(name);

@@ -1,6 +1,6 @@
 import {type Change, changedFiles} from './changed-file.ts';
 
-/** A change that makes a segmenter when it is first used: the first one of a process takes 9 ms. */
+/** Builds a replacement that creates a segmenter on first use: the first one of a process takes 9 ms. */
 export const lateSegmenter = (name: string, options: string): readonly [string, string] => [
 	`const ${name} = new Intl.Segmenter(${options});`,
 	`let ${name}Made; const ${name} = {segment: text => (${name}Made ??= new Intl.Segmenter(${options})).segment(text)};`,
@@ -10,7 +10,7 @@ const output: Change = {
 	filter: /ink.build.output\.js$/,
 	pieces: [
 		['caches = new OutputCaches();', 'caches = following();'],
-		// Lines of the frame before are known.
+		// Reuses the lines of the previous frame.
 		[
 			'let cached = this.styledChars.get(line);',
 			'let cached = this.styledChars.get(line) ?? this.kept(line, before => before.styledChars);',
@@ -47,12 +47,12 @@ const output: Change = {
         let lines = characterLines.map(line => styledCharsToString(line));`,
 			'let lines = this.caches.getLines(text);',
 		],
-		// A line that fits whole is not cut.
+		// Returns a line that fits uncut.
 		[
 			'if (from >= to) {',
 			'if (from === 0 && to === this.caches.getStringWidth(line)) return line;\n        if (from >= to) {',
 		],
-		// Blanks are never changed in place, so all of them can be one.
+		// Blanks are never modified in place, so they can share one object.
 		[
 			`row.push({
                     type: 'char',
@@ -100,7 +100,7 @@ function rowOf(y, characters) {
 `,
 };
 
-/** What a text and the texts in it say together, in which only what is styled needs to be looked through. */
+/** Skips sanitizing of texts without control characters, and caches the result for others. */
 const squash: Change = {
 	filter: /ink.build.squash-text-nodes\.js$/,
 	pieces: [
@@ -147,8 +147,8 @@ const segmentsOf = text =>
 };
 
 /**
- * Makes Ink's work for a frame cheaper without changing the frame (test/build/quick-frames.test.ts). Ink splits every
- * line of the screen into characters for each key. Here the result is kept for the next frame, in which most lines are
- * the same.
+ * Speeds up Ink's frames without changing them (test/build/quick-frames.test.ts). Ink splits every line of
+ * the screen into characters for each key press. The patched one keeps the result for the next frame, in
+ * which most lines are the same.
  */
 export const quickFrames = changedFiles('quick frames', [output, squash, tokenizer]);

@@ -4,9 +4,10 @@ import type {Plugin} from 'esbuild';
 import {changedFiles} from './changed-file.ts';
 
 /**
- * Writes the WebAssembly of Yoga, Ink's layout engine, to a file beside the bundle, and loads it synchronously. Yoga
- * carries it as text and reads it with `fetch`, which takes longer than the rest of the start. A bundle that waits
- * while it loads would have to be an ES module, whose compiled code cannot be cached.
+ * Writes the WebAssembly of Yoga, Ink's layout engine, to `folder`, and creates a plugin that loads it
+ * synchronously. Yoga embeds it as a data URL and reads it with `fetch`, which takes longer than the rest of
+ * the start. A bundle with a top-level await would have to be an ES module, whose compiled code cannot be
+ * cached.
  */
 export function yogaAsFile(folder: string): Plugin {
 	const source = join('node_modules', 'yoga-layout', 'dist', 'binaries', 'yoga-wasm-base64-esm.js');

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 
-/** Platform and architecture as in the names of files: `linux-x64`. */
+/** Platform and architecture in file names, such as `linux-x64`. */
 export const platformName = `${process.platform}-${process.arch}`;
 
-/** Where `npm run binary` puts the one-file program, from the folder of the checkout. */
+/** Path of the one-file program that `npm run binary` builds, from the checkout's root. */
 export const binaryFile = join('build', `ledge-${platformName}`);

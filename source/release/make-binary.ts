@@ -1,6 +1,6 @@
-// `npm run binary`: makes build/ledge-PLATFORM-ARCHITECTURE, the one-file program. It is the Node of the checkout with
-// ledge inside, by Node's own mechanism (docs/architecture.md, Where to find): the launcher is what
-// Node starts with, and everything else that the build made is an asset (source/parts.cjs).
+// `npm run binary`: builds build/ledge-PLATFORM-ARCHITECTURE, the one-file program: a single executable
+// application of the checkout's Node (docs/architecture.md, Where to find). The launcher is its main script;
+// the rest of the build output is its assets (source/parts.cjs).
 import {execFileSync} from 'node:child_process';
 import {
 	chmodSync,
@@ -19,7 +19,7 @@ import {dirname, join} from 'node:path';
 import {buildSync} from 'esbuild';
 import {binaryFile} from './binary-file.ts';
 
-/** Where postject finds out whether a Node has a program inside: Node's own mark, which it documents. */
+/** Documented by Node: the mark by which postject sees whether a binary already contains a program. */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 const {platform, arch, version: node, execPath} = process;
@@ -35,14 +35,14 @@ if (node !== `v${devDependencies.node}`)
 	);
 
 const started = performance.now();
-// The blob has the path of the launcher in it: always the same, so that the same parts make the same program.
+// The blob contains the path of the launcher: a fixed path keeps the program reproducible.
 const folder = join('build', 'making');
 mkdirSync(folder, {recursive: true});
 try {
 	const blob = join(folder, 'blob');
 	writeFileSync(join(folder, 'sea.json'), JSON.stringify(configuration(blob)));
 	run(execPath, ['--experimental-sea-config', join(folder, 'sea.json')]);
-	// Under another name until it is whole.
+	// Renamed when it is complete.
 	const made = `${binaryFile}.part`;
 	copyFileSync(execPath, made);
 	chmodSync(made, 0o755);
@@ -61,7 +61,7 @@ try {
 	rmSync(folder, {recursive: true, force: true});
 }
 
-/** What Node needs to know to make the blob. */
+/** Builds the launcher and the licences, and returns Node's configuration for the blob. */
 function configuration(output: string) {
 	const main = join(folder, 'main.cjs');
 	buildSync({
@@ -83,14 +83,14 @@ function configuration(output: string) {
 		disableExperimentalSEAWarning: true,
 		useSnapshot: false,
 		useCodeCache: false,
-		// Behind `--` Node takes none of our options for its own, such as --env-file; it ignores NODE_OPTIONS.
+		// After `--`, Node interprets none of ledge's options, such as --env-file; NODE_OPTIONS is ignored.
 		execArgv: ['--'],
 		execArgvExtension: 'none',
 		assets: {...assets(), 'licenses.txt': licences},
 	};
 }
 
-/** What the build made, by its names, but for the files that are part of the launcher. */
+/** Lists the paths of the build output by file name, without files that are bundled into the launcher. */
 function assets(): Record<string, string> {
 	const files = readdirSync('dist', {withFileTypes: true}).filter(entry => entry.isFile());
 	return Object.fromEntries(
@@ -98,7 +98,10 @@ function assets(): Record<string, string> {
 	);
 }
 
-/** The licences of ledge, of the packages inside, and of Node with all that is inside of it. */
+/**
+ * Collects the licences of ledge, of bundled packages, and of Node with its dependencies. Throws if Node's is
+ * missing.
+ */
 function allLicences(): string {
 	const packaged = `node-${platform}-${arch}`;
 	const file = [
@@ -114,7 +117,7 @@ function allLicences(): string {
 	].join('\n\n');
 }
 
-/** Removes the symbols of Node, which only debuggers read; returns whether the tool for it is installed. */
+/** Removes the symbols of Node, which only debuggers need. Returns false if `strip` is not installed. */
 function strip(file: string): boolean {
 	try {
 		run('strip', [file]);
@@ -131,7 +134,7 @@ function inject(file: string, blob: string): void {
 	run(execPath, [postject, file, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', fuse, ...segment]);
 }
 
-/** Runs a tool; what it prints on standard error is in the error if it fails, and not shown otherwise. */
+/** Runs a tool and returns its standard output. Standard error is shown only in the error, if it fails. */
 function run(tool: string, words: readonly string[]): string {
 	return execFileSync(tool, words, {encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']});
 }

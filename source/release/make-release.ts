@@ -1,6 +1,6 @@
-// `npm run release`: makes build/release of the one-file program: archives of it with a text about installing and the
-// licences, and the checksums of the archives. Archives of the same program are the same, whenever they are made. The
-// program itself is the same where Node, `strip` and the packages of the checkout are.
+// `npm run release`: builds build/release: archives of the one-file program with instructions and licences,
+// and their checksums. Archives of the same program are reproducible. The program itself is reproducible with
+// the same Node, `strip` and packages.
 import {execFileSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
@@ -9,7 +9,7 @@ import {constants, gzipSync} from 'node:zlib';
 import {binaryFile, platformName} from './binary-file.ts';
 import {tarOf} from './tar.ts';
 
-/** 1980: of an earlier second some programs warn. */
+/** Modification time of archived files, in seconds: 1980, since some programs warn about earlier times. */
 const second = 315_532_800;
 
 const {version} = JSON.parse(readFileSync('package.json', 'utf8')) as {version: string};
@@ -39,7 +39,10 @@ writeFileSync(join(folder, 'SHA256SUMS'), made.map(file => `${digest(file)}  ${b
 for (const file of made)
 	process.stdout.write(`${file}: ${(readFileSync(file).length / 1e6).toFixed(1)} MB\n`);
 
-/** A third smaller, and a minute of work; left out where `xz` is not installed. Two threads always cut it in the same way. */
+/**
+ * Compresses the archive a third smaller than gzip, in about a minute. Returns false if `xz` is not
+ * installed. The number of threads is fixed so that the result is reproducible.
+ */
 function compressedByXz(): boolean {
 	try {
 		execFileSync('xz', ['--keep', '--threads=2', '-6', archive], {stdio: ['ignore', 'ignore', 'pipe']});

@@ -1,15 +1,15 @@
 const block = 512;
 
 type TarFile = {
-	/** At most 100 bytes of ASCII, with `/`. */
+	/** At most 100 bytes of printable ASCII without spaces, separated by `/`. */
 	readonly path: string;
 	readonly content: Uint8Array;
 	readonly isProgram?: boolean;
 };
 
 /**
- * Files as a tar archive (POSIX ustar), all of `root` and from the same second, so that the same files make the same archive.
- * `seconds` are since the epoch. Fails where a path is too long or not ASCII.
+ * Creates a reproducible tar archive (POSIX ustar): all files belong to root and were modified at `seconds`
+ * since the epoch. Throws if a path is too long or not ASCII.
  */
 export function tarOf(files: readonly TarFile[], seconds: number): Buffer {
 	return Buffer.concat([...files.flatMap(file => entry(file, seconds)), Buffer.alloc(2 * block)]);
@@ -40,5 +40,5 @@ function entry({path, content, isProgram = false}: TarFile, seconds: number): Ui
 	return [head, content, Buffer.alloc((block - (content.length % block)) % block)];
 }
 
-/** A number as a field of so many bytes, the last of them zero. */
+/** Formats a number as an octal field of `bytes` bytes, including the terminating NUL. */
 const octal = (number: number, bytes: number): string => `${number.toString(8).padStart(bytes - 1, '0')}\0`;

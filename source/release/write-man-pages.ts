@@ -1,4 +1,4 @@
-// Writes the man pages of the package into dist/man: `npm pack` runs this before it packs.
+// Writes the man pages to dist/man; `npm pack` runs this first.
 import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {manPages} from '../manual/pages.ts';
